@@ -1,0 +1,85 @@
+package dev.xsched.policy;
+
+import java.util.BitSet;
+import java.util.function.ObjIntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Which queues of a {@link Snapshot} may run, and when to ask again. All others are suspended. */
+public final class Decision {
+  /** A wake-up time that never comes: ask again only when something happens. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  private final BitSet run = new BitSet();
+  private long wakeNanos = NEVER;
+  private @Nullable Object memory;
+  private Object @Nullable [] queueMemories;
+
+  private Decision() {}
+
+  public static Builder builder() {
+    return new Decision().new Builder();
+  }
+
+  /** Returns whether the queue at this index of the snapshot may run. */
+  public boolean runs(int index) {
+    return run.get(index);
+  }
+
+  /** Returns when the policy wants to be asked again, or {@link #NEVER}. */
+  public long wakeNanos() {
+    return wakeNanos;
+  }
+
+  /** Returns what the next snapshot shows as {@link Snapshot#memory()}. */
+  public @Nullable Object memory() {
+    return memory;
+  }
+
+  /** Calls back for every queue whose {@link QueueView#memory()} changes. */
+  public void forEachQueueMemory(ObjIntConsumer<Object> consumer) {
+    if (queueMemories == null) {
+      return;
+    }
+    for (int i = 0; i < queueMemories.length; i++) {
+      Object queueMemory = queueMemories[i];
+      if (queueMemory != null) {
+        consumer.accept(queueMemory, i);
+      }
+    }
+  }
+
+  /** Collects a decision. One use only. */
+  public final class Builder {
+    private Builder() {}
+
+    /** Lets the queue at this index run. It need not be ready: an open gate costs nothing. */
+    public Builder run(int index) {
+      run.set(index);
+      return this;
+    }
+
+    /** Asks for another decision at that time at the latest; the earliest request wins. */
+    public Builder wakeAt(long nanos) {
+      wakeNanos = Math.min(wakeNanos, nanos);
+      return this;
+    }
+
+    public Builder remember(Object newMemory) {
+      memory = newMemory;
+      return this;
+    }
+
+    /** Remembers something of one queue; queues not named keep what they had. */
+    public Builder remember(Snapshot snapshot, int index, Object queueMemory) {
+      if (queueMemories == null) {
+        queueMemories = new Object[snapshot.queues().size()];
+      }
+      queueMemories[index] = queueMemory;
+      return this;
+    }
+
+    public Decision build() {
+      return Decision.this;
+    }
+  }
+}

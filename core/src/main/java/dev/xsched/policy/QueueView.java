@@ -1,0 +1,40 @@
+package dev.xsched.policy;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue as a policy sees it.
+ *
+ * @param id unique for the life of the scheduler
+ * @param device small and dense index of the device that the queue feeds
+ * @param process the program that owns the queue
+ * @param ready whether the queue holds commands that have not completed
+ * @param readySinceNanos when it turned ready; meaningless while it is idle
+ * @param running whether it was allowed to run since the last decision
+ * @param usedNanosBefore time for which it was ready and allowed to run, up to {@code updatedNanos}
+ * @param updatedNanos when {@code usedNanosBefore} was taken
+ * @param hints what its user asked for
+ * @param memory what the policy wants to remember of this queue, or null at first
+ */
+public record QueueView(
+    long id,
+    int device,
+    ProcessView process,
+    boolean ready,
+    long readySinceNanos,
+    boolean running,
+    long usedNanosBefore,
+    long updatedNanos,
+    Hints hints,
+    @Nullable Object memory) {
+
+  /** Returns the time for which this queue was ready and allowed to run, up to now. */
+  public long usedNanos(long nowNanos) {
+    return ready && running ? usedNanosBefore + (nowNanos - updatedNanos) : usedNanosBefore;
+  }
+
+  /** Returns whether this queue wants the device: ready, and not told to stay away. */
+  public boolean wantsToRun() {
+    return ready && hints.executes();
+  }
+}

@@ -1,0 +1,70 @@
+package dev.xsched.queue;
+
+/**
+ * Turns a {@link LaunchWindow} into numbers of commands, by measuring how long commands take. Not
+ * thread-safe.
+ */
+final class WindowMeter {
+  private static final int MIN_ADAPTIVE = 2;
+
+  /** Bounds the memory of a driver's queue: more than any device needs to stay busy. */
+  private static final int MAX_ADAPTIVE = 4096;
+
+  /** Weight of a new measurement: old ones fade within some ten synchronisations. */
+  private static final double SMOOTHING = 0.25;
+
+  private LaunchWindow window = LaunchWindow.DEFAULT;
+  private double commandNanos;
+  private int limit;
+  private int batch;
+
+  WindowMeter() {
+    recompute();
+  }
+
+  LaunchWindow window() {
+    return window;
+  }
+
+  void setWindow(LaunchWindow newWindow) {
+    window = newWindow;
+    recompute();
+  }
+
+  /** The most commands in flight. */
+  int limit() {
+    return limit;
+  }
+
+  /** A synchronisation point after every so many commands. */
+  int batch() {
+    return batch;
+  }
+
+  /** Smoothed time of one command, 0 before the first measurement. */
+  double commandNanos() {
+    return commandNanos;
+  }
+
+  /** Takes in that so many commands kept the device busy for that long. */
+  void measured(int commands, long nanos) {
+    double sample = (double) nanos / commands;
+    commandNanos = commandNanos == 0 ? sample : commandNanos + SMOOTHING * (sample - commandNanos);
+    recompute();
+  }
+
+  private void recompute() {
+    switch (window) {
+      case LaunchWindow.Fixed(int threshold, int fixedBatch) -> {
+        limit = threshold;
+        batch = fixedBatch;
+      }
+      case LaunchWindow.Adaptive(var inFlight) -> {
+        // Before anything is measured the commands may be long: start small, growing is quick.
+        double fits = commandNanos == 0 ? 0 : inFlight.toNanos() / commandNanos;
+        limit = (int) Math.clamp(fits, MIN_ADAPTIVE, MAX_ADAPTIVE);
+        batch = limit / 2;
+      }
+    }
+  }
+}

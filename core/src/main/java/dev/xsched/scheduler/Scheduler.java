@@ -1,0 +1,261 @@
+package dev.xsched.scheduler;
+
+import dev.xsched.policy.Decision;
+import dev.xsched.policy.Hint;
+import dev.xsched.policy.Hints;
+import dev.xsched.policy.Policy;
+import dev.xsched.policy.ProcessView;
+import dev.xsched.policy.QueueView;
+import dev.xsched.policy.Snapshot;
+import java.lang.System.Logger;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the facts about all queues, asks the policy, and has its decisions carried out. Facts are
+ * only recorded; {@link #decide} then acts on all of them at once.
+ *
+ * <p>It has no thread, no clock and no timer of its own, so the daemon, a program's own scheduler
+ * and the simulator use this very class. Not thread-safe: one caller at a time.
+ *
+ * <p>A policy that throws is switched off until it is replaced, and every queue runs.
+ */
+public final class Scheduler {
+  /** Carries out what was decided. Called only for queues whose order changes. */
+  @FunctionalInterface
+  public interface Orders {
+    void order(long queueId, boolean run);
+  }
+
+  /** Calls {@link Scheduler#decide} at a later time. */
+  @FunctionalInterface
+  public interface Timer {
+    /** Replaces what was asked before; {@link Decision#NEVER} asks for nothing. */
+    void arm(long atNanos);
+  }
+
+  private final LongSupplier clock;
+  private final Timer timer;
+  private final Orders orders;
+  private final Map<Long, Integer> indexOfQueue = new HashMap<>();
+  private final BitSet processSlots = new BitSet();
+  private QueueView[] views = new QueueView[16];
+  private int size;
+  private int devices;
+  private long lastProcessId;
+  private Hints system = Hints.DEFAULT;
+  private Policy policy;
+  private @Nullable Object memory;
+  private boolean policyBroken;
+  private long armedNanos = Decision.NEVER;
+
+  public Scheduler(Policy policy, LongSupplier clock, Timer timer, Orders orders) {
+    this.policy = policy;
+    this.clock = clock;
+    this.timer = timer;
+    this.orders = orders;
+  }
+
+  public Policy policy() {
+    return policy;
+  }
+
+  /** Changes the policy; what the old one remembered is forgotten. */
+  public void setPolicy(Policy newPolicy) {
+    policy = newPolicy;
+    policyBroken = false;
+    memory = null;
+    for (int i = 0; i < size; i++) {
+      views[i] = withMemory(views[i], null);
+    }
+  }
+
+  public ProcessView addProcess(long pid, int nice) {
+    int slot = processSlots.nextClearBit(0);
+    processSlots.set(slot);
+    return new ProcessView(++lastProcessId, slot, pid, nice);
+  }
+
+  /** Forgets a process and all queues that it left. */
+  public void removeProcess(ProcessView process) {
+    for (int i = size - 1; i >= 0; i--) {
+      if (views[i].process().id() == process.id()) {
+        removeQueue(views[i].id());
+      }
+    }
+    processSlots.clear(process.slot());
+  }
+
+  /**
+   * Adds an idle queue whose gate is open.
+   *
+   * @param queueId chosen by the caller, never used before
+   * @param device small and dense, see {@link QueueView#device}
+   */
+  public void addQueue(long queueId, int device, ProcessView process, Hints hints) {
+    if (indexOfQueue.putIfAbsent(queueId, size) != null) {
+      throw new IllegalArgumentException("queue %d is known already".formatted(queueId));
+    }
+    if (size == views.length) {
+      views = Arrays.copyOf(views, 2 * size);
+    }
+    views[size++] =
+        new QueueView(queueId, device, process, false, 0, true, 0, clock.getAsLong(), hints, null);
+    devices = Math.max(devices, device + 1);
+  }
+
+  public void removeQueue(long queueId) {
+    Integer index = indexOfQueue.remove(queueId);
+    if (index == null) {
+      return;
+    }
+    QueueView last = views[--size];
+    if (index < size) {
+      views[index] = last;
+      indexOfQueue.put(last.id(), index);
+    }
+  }
+
+  /** Records that a queue has work since that time. */
+  public void ready(long queueId, long sinceNanos) {
+    int i = index(queueId);
+    views[i] = withReady(views[i], true, sinceNanos, clock.getAsLong());
+  }
+
+  /** Records that a queue has no work. */
+  public void idle(long queueId) {
+    int i = index(queueId);
+    views[i] = withReady(views[i], false, 0, clock.getAsLong());
+  }
+
+  public void hint(long queueId, Hint hint, long value, Hints.Source source) {
+    int i = index(queueId);
+    views[i] = withHints(views[i], views[i].hints().with(hint, value, source));
+  }
+
+  public void systemHint(Hint hint, long value, Hints.Source source) {
+    system = system.with(hint, value, source);
+  }
+
+  public QueueView queue(long queueId) {
+    return views[index(queueId)];
+  }
+
+  /** Asks the policy about all that was recorded and carries out what it says. */
+  public void decide() {
+    long now = clock.getAsLong();
+    Decision decision = ask(now);
+    for (int i = 0; i < size; i++) {
+      QueueView view = views[i];
+      boolean run = decision == null || decision.runs(i);
+      if (run != view.running()) {
+        views[i] = withRunning(view, run, now);
+        orders.order(view.id(), run);
+      }
+    }
+    if (decision != null) {
+      memory = decision.memory();
+      decision.forEachQueueMemory((m, i) -> views[i] = withMemory(views[i], m));
+    }
+    long wakeNanos = decision == null ? Decision.NEVER : decision.wakeNanos();
+    if (wakeNanos != armedNanos || wakeNanos <= now) {
+      armedNanos = wakeNanos;
+      timer.arm(wakeNanos);
+    }
+  }
+
+  private @Nullable Decision ask(long now) {
+    if (policyBroken) {
+      return null;
+    }
+    QueueView[] frozen = Arrays.copyOf(views, size);
+    Snapshot snapshot =
+        new Snapshot(
+            now,
+            Collections.unmodifiableList(Arrays.asList(frozen)),
+            devices,
+            processSlots.length(),
+            system,
+            memory);
+    try {
+      return policy.decide(snapshot);
+    } catch (RuntimeException e) {
+      policyBroken = true;
+      System.getLogger("dev.xsched")
+          .log(
+              Logger.Level.ERROR,
+              "policy %s failed, so every queue runs; choose another".formatted(policy.name()),
+              e);
+      return null;
+    }
+  }
+
+  private int index(long queueId) {
+    Integer index = indexOfQueue.get(queueId);
+    if (index == null) {
+      throw new IllegalArgumentException("queue %d is not known".formatted(queueId));
+    }
+    return index;
+  }
+
+  private static QueueView withReady(QueueView v, boolean ready, long sinceNanos, long now) {
+    return new QueueView(
+        v.id(),
+        v.device(),
+        v.process(),
+        ready,
+        sinceNanos,
+        v.running(),
+        v.usedNanos(now),
+        now,
+        v.hints(),
+        v.memory());
+  }
+
+  private static QueueView withRunning(QueueView v, boolean running, long now) {
+    return new QueueView(
+        v.id(),
+        v.device(),
+        v.process(),
+        v.ready(),
+        v.readySinceNanos(),
+        running,
+        v.usedNanos(now),
+        now,
+        v.hints(),
+        v.memory());
+  }
+
+  private static QueueView withHints(QueueView v, Hints hints) {
+    return new QueueView(
+        v.id(),
+        v.device(),
+        v.process(),
+        v.ready(),
+        v.readySinceNanos(),
+        v.running(),
+        v.usedNanosBefore(),
+        v.updatedNanos(),
+        hints,
+        v.memory());
+  }
+
+  private static QueueView withMemory(QueueView v, @Nullable Object memory) {
+    return new QueueView(
+        v.id(),
+        v.device(),
+        v.process(),
+        v.ready(),
+        v.readySinceNanos(),
+        v.running(),
+        v.usedNanosBefore(),
+        v.updatedNanos(),
+        v.hints(),
+        memory);
+  }
+}
