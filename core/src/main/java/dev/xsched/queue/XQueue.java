@@ -136,6 +136,7 @@ public final class XQueue implements AutoCloseable {
       if (turnedReady) {
         readySinceNanos = clock.getAsLong();
       }
+      command.owner = this;
       command.enter(Command.State.PENDING);
       commands.append(command);
       follow = launchWhatFits();
@@ -159,8 +160,10 @@ public final class XQueue implements AutoCloseable {
    * @throws DeviceException if the device failed to execute it
    */
   public void wait(Command command) throws InterruptedException {
-    if (command.state() == Command.State.CREATED) {
-      throw new IllegalStateException("this command was never submitted; submit it, then wait");
+    if (command.owner != this) {
+      throw new IllegalArgumentException(
+          "this command was not submitted to queue %s; wait at the queue that has it"
+              .formatted(name));
     }
     lock.lock();
     try {
@@ -193,18 +196,25 @@ public final class XQueue implements AutoCloseable {
     Set<Suspend> wanted = EnumSet.noneOf(Suspend.class);
     wanted.addAll(Set.of(flags));
     long lastLaunched;
+    boolean follow = false;
     lock.lock();
     try {
       if (wanted.contains(Suspend.WAIT_IDLE)) {
         awaitFinished(NO_BARRIER - 1);
       } else if (wanted.contains(Suspend.WAIT_ALL)) {
-        awaitFinishedBehindBarrier();
+        barrier = Math.min(barrier, commands.submitted());
+        awaitFinished(barrier);
       }
       heldBy |= BY_USER;
       lastLaunched = commands.lastLaunchedSequence();
       publishRunnable();
     } finally {
+      barrier = NO_BARRIER;
+      follow = launchWhatFits(); // What the barrier held back, if the wait was interrupted.
       lock.unlock();
+      if (follow) {
+        syncer.follow(following);
+      }
     }
     reconcile();
     listener.run();
@@ -330,7 +340,10 @@ public final class XQueue implements AutoCloseable {
     }
   }
 
-  /** Drops what is pending, lets the hardware finish what is in flight, and closes its queue. */
+  /**
+   * Drops what is pending, lets the hardware finish what is in flight and the callbacks run, and
+   * closes the hardware queue.
+   */
   @Override
   public void close() {
     Command dropped;
@@ -353,7 +366,7 @@ public final class XQueue implements AutoCloseable {
     lock.lock();
     try {
       waiters++;
-      while (!commands.isEmpty()) {
+      while (!commands.isEmpty() || followed) {
         progress.awaitUninterruptibly();
       }
       waiters--;
@@ -398,39 +411,34 @@ public final class XQueue implements AutoCloseable {
 
   /** Stops or starts the hardware queue, so that it agrees with who holds this queue. */
   private void reconcile() {
-    boolean follow = false;
+    boolean follow;
     switching.lock();
     try {
       Level stopAt = null;
       Level startFrom = null;
       lock.lock();
       try {
-        if (heldBy != 0 && stoppedAt == null && level != Level.BLOCK) {
+        if (heldBy == 0) {
+          startFrom = stoppedAt;
+        } else if (stoppedAt == null && level != Level.BLOCK) {
           stopAt = level;
           stoppedAt = level;
-        } else if (heldBy == 0) {
-          startFrom = stoppedAt;
         }
       } finally {
         lock.unlock();
       }
-      if (stopAt != null) {
-        stopHardware(stopAt);
-      } else {
-        if (startFrom != null) {
-          startHardware(startFrom);
+      boolean runs =
+          stopAt != null ? !stopHardware(stopAt) : startFrom != null && startHardware(startFrom);
+      lock.lock();
+      try {
+        if (runs) {
+          stoppedAt = null;
+          // The time it stood still says nothing about its commands.
+          busySinceNanos = clock.getAsLong();
         }
-        lock.lock();
-        try {
-          if (startFrom != null) {
-            stoppedAt = null;
-            // The time it stood still says nothing about its commands.
-            busySinceNanos = clock.getAsLong();
-          }
-          follow = launchWhatFits();
-        } finally {
-          lock.unlock();
-        }
+        follow = launchWhatFits();
+      } finally {
+        lock.unlock();
       }
     } finally {
       switching.unlock();
@@ -441,26 +449,23 @@ public final class XQueue implements AutoCloseable {
   }
 
   /** A driver that refuses costs this queue its higher levels, never its user the program. */
-  private void stopHardware(Level at) {
+  private boolean stopHardware(Level at) {
     try {
       if (at == Level.INTERRUPT) {
         hwQueue.interrupt();
       } else {
         hwQueue.deactivate();
       }
+      return true;
     } catch (RuntimeException e) {
       warn("level %d failed on queue %s, level 1 is used".formatted(at.number(), name), e);
-      lock.lock();
-      try {
-        level = Level.BLOCK;
-        stoppedAt = null;
-      } finally {
-        lock.unlock();
-      }
+      setLevel(Level.BLOCK);
+      return false;
     }
   }
 
-  private void startHardware(Level from) {
+  /** Whatever the driver says, the queue goes on: it is better to launch into it than to hang. */
+  private boolean startHardware(Level from) {
     try {
       if (from == Level.INTERRUPT) {
         hwQueue.restore();
@@ -470,6 +475,7 @@ public final class XQueue implements AutoCloseable {
     } catch (RuntimeException e) {
       warn("queue %s could not be started again".formatted(name), e);
     }
+    return true;
   }
 
   private static void warn(String message, Throwable cause) {
@@ -490,15 +496,6 @@ public final class XQueue implements AutoCloseable {
   /** Waits until the commands up to that sequence have finished or somebody else suspends. */
   private void awaitFinished(long last) throws InterruptedException {
     awaitUntil(() -> commands.oldestSequence() > last || (heldBy & BY_USER) != 0 || closed);
-  }
-
-  private void awaitFinishedBehindBarrier() throws InterruptedException {
-    barrier = Math.min(barrier, commands.submitted());
-    try {
-      awaitFinished(barrier);
-    } finally {
-      barrier = NO_BARRIER;
-    }
   }
 
   /** Waits until the hardware has left this queue, or somebody lets it run again. */
