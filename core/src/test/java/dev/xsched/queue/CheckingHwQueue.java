@@ -16,6 +16,7 @@ final class CheckingHwQueue implements HwQueue {
   private final List<Command> launched = new ArrayList<>();
   private int completed;
   private boolean stopped;
+  private boolean running; // The command that a deactivation lets end.
   private boolean syncing;
   private int allowedInFlight = Integer.MAX_VALUE;
   private int forbiddenBy;
@@ -59,9 +60,10 @@ final class CheckingHwQueue implements HwQueue {
               || launched.get(completed).sequence() > command.sequence()) {
             return true;
           }
-          if (stopped) {
+          if (stopped && !running) {
             return false;
           }
+          running = false;
           completed++;
         }
         if (yields.nextInt(4) == 0) {
@@ -85,13 +87,15 @@ final class CheckingHwQueue implements HwQueue {
   }
 
   @Override
-  public void deactivate() {
+  public synchronized void deactivate() {
     stop(true);
+    running = inFlight() > 0;
   }
 
   @Override
-  public void reactivate() {
+  public synchronized void reactivate() {
     stop(false);
+    running = false;
   }
 
   @Override
@@ -122,7 +126,7 @@ final class CheckingHwQueue implements HwQueue {
   }
 
   synchronized boolean works() {
-    return !stopped && inFlight() > 0;
+    return running || (!stopped && inFlight() > 0);
   }
 
   synchronized boolean completed(Command command) {

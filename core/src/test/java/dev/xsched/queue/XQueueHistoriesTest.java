@@ -131,18 +131,7 @@ class XQueueHistoriesTest {
 
     private Void suspendAndResume(Random random) throws Exception {
       for (int i = random.nextInt(5); i > 0; i--) {
-        boolean sync = random.nextInt(3) == 0;
-        switch (random.nextInt(4)) {
-          case 0 -> queue.suspend(XQueue.Suspend.WAIT_ALL);
-          case 1 -> queue.suspend(XQueue.Suspend.WAIT_IDLE);
-          default -> {
-            if (sync) {
-              queue.suspend(XQueue.Suspend.SYNC_HARDWARE);
-            } else {
-              queue.suspend();
-            }
-          }
-        }
+        suspend(random);
         hw.forbidLaunches(BY_USER, true);
         if (random.nextBoolean()) {
           Thread.yield();
@@ -157,6 +146,28 @@ class XQueueHistoriesTest {
         }
       }
       return null;
+    }
+
+    private void suspend(Random random) throws InterruptedException {
+      switch (random.nextInt(5)) {
+        case 0 -> {
+          List<Command> before = unfinished();
+          queue.suspend(XQueue.Suspend.WAIT_ALL);
+          assertThat(before).allMatch(Command::isFinished);
+        }
+        case 1 -> {
+          queue.suspend(XQueue.Suspend.WAIT_IDLE);
+          assertThat(hw.works()).as("the hardware works after suspend when idle").isFalse();
+        }
+        case 2 -> queue.suspend(XQueue.Suspend.SYNC_HARDWARE);
+        default -> queue.suspend();
+      }
+    }
+
+    private List<Command> unfinished() {
+      synchronized (submitted) {
+        return submitted.stream().filter(c -> !c.isFinished()).toList();
+      }
     }
 
     private List<Command> pending() {
@@ -180,7 +191,10 @@ class XQueueHistoriesTest {
 
     private Void drain() throws InterruptedException {
       queue.waitAll();
-      submitOne();
+      queue.setLevel(Level.of(1 + new Random(seed).nextInt(3)));
+      for (int i = 0; i < 4; i++) {
+        submitOne();
+      }
       queue.suspend(XQueue.Suspend.SYNC_HARDWARE);
       assertThat(hw.works()).as("the hardware works after suspend with sync").isFalse();
       queue.resume();

@@ -191,6 +191,30 @@ class XQueueTest {
   }
 
   @Test
+  void aSuspendThatWaitsForAllHoldsBackWhatComesLater() throws Exception {
+    submit(2);
+    Thread suspender = Thread.ofPlatform().daemon().start(this::suspendWhenAllHaveFinished);
+    while (suspender.getState() != Thread.State.WAITING) {
+      Thread.sleep(1);
+    }
+    Command later = submit(1).getFirst();
+    assertThat(later.state()).isEqualTo(Command.State.PENDING);
+    device.completeAll();
+    suspender.join();
+    assertThat(later.state()).isEqualTo(Command.State.PENDING);
+    queue.resume();
+    assertThat(later.state()).isEqualTo(Command.State.IN_FLIGHT);
+  }
+
+  private void suspendWhenAllHaveFinished() {
+    try {
+      queue.suspend(XQueue.Suspend.WAIT_ALL);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void givesTheHighestLevelThatTheHardwareHas() {
     XQueue simple = queueOn(new ManualDevice(Level.BLOCK));
     assertThat(simple.level()).isEqualTo(Level.BLOCK);
