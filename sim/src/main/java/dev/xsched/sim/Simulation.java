@@ -4,14 +4,15 @@ import dev.xsched.policy.Decision;
 import dev.xsched.policy.Hint;
 import dev.xsched.policy.Hints;
 import dev.xsched.policy.Policy;
-import dev.xsched.policy.ProcessView;
 import dev.xsched.queue.XQueue;
 import dev.xsched.scheduler.Scheduler;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The scheduler, its queues and a device on virtual time: the very classes that run in a program,
@@ -26,20 +27,33 @@ public final class Simulation {
   private static final int DEVICE = 0;
 
   private final VirtualLoop loop = new VirtualLoop();
-  private final RandomGenerator random;
+  private final SplittableRandom random;
   private final VirtualXpu device;
-  private final Scheduler scheduler;
+  private final @Nullable Scheduler scheduler;
   private final long oneWayNanos;
   private final Map<Long, XQueue> queues = new HashMap<>();
+  private final List<Client> clients = new ArrayList<>();
+  private final DemandMeter demand = new DemandMeter(loop);
+  private long measuredSinceNanos;
   private long lastQueueId;
   private long armed;
 
-  public Simulation(DeviceModel model, Policy policy, Duration oneWay, long seed) {
-    SplittableRandom root = new SplittableRandom(seed);
-    device = new VirtualXpu(model, loop, root.split());
-    random = root.split();
+  private Simulation(DeviceModel model, @Nullable Policy policy, Duration oneWay, long seed) {
+    random = new SplittableRandom(seed);
+    device = new VirtualXpu(model, loop, random.split());
     oneWayNanos = oneWay.toNanos();
-    scheduler = new Scheduler(policy, loop::nowNanos, this::arm, this::order);
+    scheduler =
+        policy == null ? null : new Scheduler(policy, loop::nowNanos, this::arm, this::order);
+  }
+
+  /** Makes a device whose queues are scheduled by a policy. */
+  public static Simulation scheduled(DeviceModel model, Policy policy, Duration oneWay, long seed) {
+    return new Simulation(model, policy, oneWay, seed);
+  }
+
+  /** Makes a device that is left to its own scheduler. */
+  public static Simulation unscheduled(DeviceModel model, long seed) {
+    return new Simulation(model, null, Duration.ZERO, seed);
   }
 
   public VirtualLoop loop() {
@@ -50,11 +64,6 @@ public final class Simulation {
     return device;
   }
 
-  /** The source of all chance in the workloads of this simulation. */
-  public RandomGenerator random() {
-    return random;
-  }
-
   /** Lets virtual time pass. */
   public void run(Duration time) {
     loop.runUntil(loop.nowNanos() + time.toNanos());
@@ -62,29 +71,65 @@ public final class Simulation {
 
   /** Sets a hint of the whole scheduler, such as the time slice. */
   public void hint(Hint hint, long value) {
-    scheduler.systemHint(hint, value, Hints.Source.APPLICATION);
+    if (scheduler != null) {
+      scheduler.systemHint(hint, value, Hints.Source.APPLICATION);
+    }
   }
 
-  /** Adds a program with one scheduled queue. */
-  public ScheduledQueue newQueue(String name, Hints hints) {
-    long id = ++lastQueueId;
-    VirtualQueue hwQueue = device.newHwQueue();
+  /** Adds a program with one queue over that queue of the device, and schedules it if we do. */
+  public XQueue newQueue(String name, VirtualQueue hwQueue, Hints hints) {
     XQueue queue = new XQueue(name, hwQueue, device.syncer(), loop::nowNanos);
-    ProcessView process = scheduler.addProcess(id, 0);
-    queues.put(id, queue);
-    scheduler.addQueue(id, DEVICE, process, hints);
-    queue.onRunnableChange(() -> later(() -> update(id, queue)));
-    return new ScheduledQueue(queue, hwQueue);
+    if (scheduler != null) {
+      long id = ++lastQueueId;
+      queues.put(id, queue);
+      scheduler.addQueue(id, DEVICE, scheduler.addProcess(id, 0), hints);
+      queue.onRunnableChange(() -> later(() -> update(scheduler, id, queue)));
+    }
+    return queue;
   }
 
-  /** A queue under the scheduler, and the device's queue below it. */
-  public record ScheduledQueue(XQueue queue, VirtualQueue hwQueue) {}
+  /** Adds a program that starts its first task now. */
+  public Client addClient(ClientSpec spec) {
+    VirtualQueue hwQueue = device.newHwQueue();
+    Client client =
+        new Client(spec, loop, device, random.split(), hwQueue, outlet(spec, hwQueue), demand);
+    clients.add(client);
+    client.start();
+    return client;
+  }
+
+  /** Forgets what was measured so far: the warm-up. */
+  public void startMeasuring() {
+    measuredSinceNanos = loop.nowNanos();
+    demand.startMeasuring();
+    clients.forEach(Client::startMeasuring);
+  }
+
+  /** For how long it has been measured. */
+  public long measuredNanos() {
+    return loop.nowNanos() - measuredSinceNanos;
+  }
+
+  /** For how long of that at least two clients wanted the device. */
+  public long contendedNanos() {
+    return demand.contendedNanos();
+  }
+
+  private Outlet outlet(ClientSpec spec, VirtualQueue hwQueue) {
+    if (scheduler == null) {
+      return new Outlet.Native(hwQueue);
+    }
+    XQueue queue = newQueue(spec.name(), hwQueue, spec.hints());
+    queue.setLevel(spec.level());
+    queue.setWindow(spec.window());
+    return new Outlet.Scheduled(queue);
+  }
 
   private void later(Runnable message) {
     loop.at(loop.nowNanos() + oneWayNanos, message);
   }
 
-  private void update(long id, XQueue queue) {
+  private static void update(Scheduler scheduler, long id, XQueue queue) {
     long since = queue.runnableSinceNanos();
     if (since == XQueue.NOT_RUNNABLE) {
       scheduler.idle(id);
@@ -107,7 +152,7 @@ public final class Simulation {
       loop.at(
           atNanos,
           () -> {
-            if (thisTime == armed) {
+            if (thisTime == armed && scheduler != null) {
               scheduler.decide();
             }
           });

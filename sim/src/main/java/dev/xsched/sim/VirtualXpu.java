@@ -1,6 +1,5 @@
 package dev.xsched.sim;
 
-import dev.xsched.queue.Command;
 import dev.xsched.queue.Device;
 import dev.xsched.queue.Syncer;
 import java.time.Duration;
@@ -71,12 +70,12 @@ public final class VirtualXpu implements Device {
   }
 
   @Override
-  public Command delay(Duration time) {
+  public VirtualCommand delay(Duration time) {
     return command(Math.round(time.toNanos() * model.delayScale()));
   }
 
   /** Returns a command that takes exactly that long, if it runs alone. */
-  public Command command(long nanos) {
+  public VirtualCommand command(long nanos) {
     return new VirtualCommand(Math.max(1, nanos));
   }
 
