@@ -1,0 +1,161 @@
+package dev.xsched.sim;
+
+import dev.xsched.policy.Decision;
+import dev.xsched.policy.Hint;
+import dev.xsched.policy.Hints;
+import dev.xsched.policy.Policy;
+import dev.xsched.queue.XQueue;
+import dev.xsched.scheduler.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scheduler, its queues and a device on virtual time: the very classes that run in a program,
+ * with a loop instead of a clock. Same model, same policy, same seed: the same result to the
+ * nanosecond.
+ *
+ * <p>Between queues and scheduler there is a way, as there is between a program and the daemon:
+ * what happens at a queue is known to the scheduler after {@code oneWay}, and its order arrives
+ * after as long again.
+ */
+public final class Simulation {
+  private static final int DEVICE = 0;
+
+  private final VirtualLoop loop = new VirtualLoop();
+  private final SplittableRandom random;
+  private final VirtualXpu device;
+  private final @Nullable Scheduler scheduler;
+  private final long oneWayNanos;
+  private final Map<Long, XQueue> queues = new HashMap<>();
+  private final List<Client> clients = new ArrayList<>();
+  private final DemandMeter demand = new DemandMeter(loop);
+  private long measuredSinceNanos;
+  private long lastQueueId;
+  private long armed;
+
+  private Simulation(DeviceModel model, @Nullable Policy policy, Duration oneWay, long seed) {
+    random = new SplittableRandom(seed);
+    device = new VirtualXpu(model, loop, random.split());
+    oneWayNanos = oneWay.toNanos();
+    scheduler =
+        policy == null ? null : new Scheduler(policy, loop::nowNanos, this::arm, this::order);
+  }
+
+  /** Makes a device whose queues are scheduled by a policy. */
+  public static Simulation scheduled(DeviceModel model, Policy policy, Duration oneWay, long seed) {
+    return new Simulation(model, policy, oneWay, seed);
+  }
+
+  /** Makes a device that is left to its own scheduler. */
+  public static Simulation unscheduled(DeviceModel model, long seed) {
+    return new Simulation(model, null, Duration.ZERO, seed);
+  }
+
+  public VirtualLoop loop() {
+    return loop;
+  }
+
+  public VirtualXpu device() {
+    return device;
+  }
+
+  /** Lets virtual time pass. */
+  public void run(Duration time) {
+    loop.runUntil(loop.nowNanos() + time.toNanos());
+  }
+
+  /** Sets a hint of the whole scheduler, such as the time slice. */
+  public void hint(Hint hint, long value) {
+    if (scheduler != null) {
+      scheduler.systemHint(hint, value, Hints.Source.APPLICATION);
+    }
+  }
+
+  /** Adds a program with one queue over that queue of the device, and schedules it if we do. */
+  public XQueue newQueue(String name, VirtualQueue hwQueue, Hints hints) {
+    XQueue queue = new XQueue(name, hwQueue, device.syncer(), loop::nowNanos);
+    if (scheduler != null) {
+      long id = ++lastQueueId;
+      queues.put(id, queue);
+      scheduler.addQueue(id, DEVICE, scheduler.addProcess(id, 0), hints);
+      queue.onRunnableChange(() -> later(() -> update(scheduler, id, queue)));
+    }
+    return queue;
+  }
+
+  /** Adds a program that starts its first task now. */
+  public Client addClient(ClientSpec spec) {
+    VirtualQueue hwQueue = device.newHwQueue();
+    Client client =
+        new Client(spec, loop, device, random.split(), hwQueue, outlet(spec, hwQueue), demand);
+    clients.add(client);
+    client.start();
+    return client;
+  }
+
+  /** Forgets what was measured so far: the warm-up. */
+  public void startMeasuring() {
+    measuredSinceNanos = loop.nowNanos();
+    demand.startMeasuring();
+    clients.forEach(Client::startMeasuring);
+  }
+
+  /** For how long it has been measured. */
+  public long measuredNanos() {
+    return loop.nowNanos() - measuredSinceNanos;
+  }
+
+  /** For how long of that at least two clients wanted the device. */
+  public long contendedNanos() {
+    return demand.contendedNanos();
+  }
+
+  private Outlet outlet(ClientSpec spec, VirtualQueue hwQueue) {
+    if (scheduler == null) {
+      return new Outlet.Native(hwQueue);
+    }
+    XQueue queue = newQueue(spec.name(), hwQueue, spec.hints());
+    queue.setLevel(spec.level());
+    queue.setWindow(spec.window());
+    return new Outlet.Scheduled(queue);
+  }
+
+  private void later(Runnable message) {
+    loop.at(loop.nowNanos() + oneWayNanos, message);
+  }
+
+  private static void update(Scheduler scheduler, long id, XQueue queue) {
+    long since = queue.runnableSinceNanos();
+    if (since == XQueue.NOT_RUNNABLE) {
+      scheduler.idle(id);
+    } else {
+      scheduler.ready(id, since);
+    }
+    scheduler.decide();
+  }
+
+  private void order(long id, boolean run) {
+    XQueue queue = queues.get(id);
+    if (queue != null) {
+      later(() -> queue.order(run));
+    }
+  }
+
+  private void arm(long atNanos) {
+    long thisTime = ++armed;
+    if (atNanos != Decision.NEVER) {
+      loop.at(
+          atNanos,
+          () -> {
+            if (thisTime == armed && scheduler != null) {
+              scheduler.decide();
+            }
+          });
+    }
+  }
+}
