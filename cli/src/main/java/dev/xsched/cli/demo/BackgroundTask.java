@@ -29,7 +29,7 @@ final class BackgroundTask implements Performer {
       }
       begin = end;
     }
-    perSecond = completed / window.seconds();
+    perSecond = completed * 1e9 / window.nanos();
   }
 
   double perSecond() {

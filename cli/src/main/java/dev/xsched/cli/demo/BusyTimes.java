@@ -1,7 +1,6 @@
 package dev.xsched.cli.demo;
 
 import java.util.Arrays;
-import java.util.OptionalDouble;
 
 /**
  * When one side had work outstanding: intervals that follow one another. One thread adds to it;
@@ -20,16 +19,8 @@ final class BusyTimes {
     bounds[size++] = endNanos;
   }
 
-  private long total() {
-    long total = 0;
-    for (int i = 0; i < size; i += 2) {
-      total += bounds[i + 1] - bounds[i];
-    }
-    return total;
-  }
-
-  /** Returns the share of this side's busy time in which the other side was busy, too. */
-  OptionalDouble shareWith(BusyTimes other) {
+  /** Returns for how long both sides had work outstanding. */
+  long overlapNanos(BusyTimes other) {
     long overlap = 0;
     int i = 0;
     int j = 0;
@@ -43,7 +34,6 @@ final class BusyTimes {
         j += 2;
       }
     }
-    long total = total();
-    return total == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) overlap / total);
+    return overlap;
   }
 }

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Performs the runs on a stage, one after another. */
 final class Demo {
-  private static final long DEFAULT_SECONDS = 5;
-
   private final Stage stage;
   private final Terminal terminal;
   private final boolean silent;
@@ -28,7 +26,8 @@ final class Demo {
    * @param seconds length of each run; null for what suits the stage
    */
   DemoResult perform(@Nullable Long seconds) throws InterruptedException {
-    Duration measured = Duration.ofSeconds(length(seconds, stage.workload()));
+    Duration measured =
+        Duration.ofSeconds(seconds == null ? stage.defaultSeconds() : checked(seconds));
     Duration shorter = measured.dividedBy(2);
     Duration expected =
         stage
@@ -37,7 +36,8 @@ final class Demo {
             .plus(stage.waiting(shorter));
     List<Measurement> runs = new ArrayList<>();
     double backgroundAlone;
-    try (Progress progress = new Progress(terminal, silent, expected, System::nanoTime)) {
+    try (Progress progress =
+        new Progress(terminal, silent || expected.isZero(), expected, System::nanoTime)) {
       progress.step("background alone");
       backgroundAlone = stage.backgroundAlone(shorter, progress::tick);
       for (Configuration configuration : Configuration.values()) {
@@ -46,18 +46,25 @@ final class Demo {
       }
     }
     return new DemoResult(
-        stage.device(), stage.simulated(), stage.workload(), measured, backgroundAlone, runs);
+        stage.device(),
+        stage.simulated(),
+        stage.simulation(),
+        stage.workload(),
+        measured,
+        backgroundAlone,
+        runs);
   }
 
-  private static long length(@Nullable Long seconds, Workload workload) {
-    long minimum = workload.minimumSeconds();
-    if (seconds == null) {
-      return Math.max(DEFAULT_SECONDS, minimum);
-    }
-    if (seconds < minimum) {
+  private long checked(long seconds) {
+    Workload workload = stage.workload();
+    if (seconds < workload.minimumSeconds()) {
       throw new IllegalArgumentException(
-          "--seconds %d is too short: a P99 needs %d requests, and one comes every %d ms; give %d or more"
-              .formatted(seconds, Samples.ENOUGH_FOR_P99, workload.period().toMillis(), minimum));
+          "--seconds %d is too short: a P99 needs %d requests, one comes every %d ms; give %d or more"
+              .formatted(
+                  seconds,
+                  Samples.ENOUGH_FOR_P99,
+                  workload.period().toMillis(),
+                  workload.minimumSeconds()));
     }
     return seconds;
   }

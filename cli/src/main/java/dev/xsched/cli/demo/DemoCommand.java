@@ -1,7 +1,6 @@
 package dev.xsched.cli.demo;
 
 import dev.xsched.cli.Terminal;
-import dev.xsched.queue.Devices;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +48,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "N",
       converter = Seconds.class,
-      description = "Length of each run; by default 5, or more where a P99 needs it.")
+      description = "Length of each run; by default 5 on a device that takes real time.")
   private @Nullable Long seconds;
 
   @Option(
@@ -72,7 +71,7 @@ public final class DemoCommand implements Callable<Integer> {
     Path page = out == null && !json ? Path.of(DEFAULT_PAGE) : out;
     checkWritable(page);
     DemoResult result;
-    try (Stage stage = new RealTimeStage(Devices.open(device))) {
+    try (Stage stage = Stages.open(device)) {
       result = new Demo(stage, terminal, json).perform(seconds);
     }
     if (page != null) {

@@ -7,6 +7,7 @@ import dev.xsched.cli.report.Page;
 import dev.xsched.cli.report.Samples;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -59,24 +60,18 @@ final class DemoPage {
             "P99 ratio: P99 divided by the P99 of the foreground alone. Kept: the background's rate"
                 + " divided by its own rate when it is alone, %s/s."
                     .formatted(Numbers.significant(result.backgroundAlone())),
-            "Contention: of the time in which the foreground had work outstanding, the share in"
-                + " which the background had, too. Proven from %s on; without it a comparison says"
-                    .formatted(Numbers.percent(Measurement.PROVEN_FROM))
-                + " nothing.")
+            "Contention: the share of the time in which both had work outstanding at the device."
+                + " Proven from %s on; without it a comparison says nothing."
+                    .formatted(Numbers.percent(Measurement.PROVEN_FROM)))
         .heading("What ran")
         .bullets(
             "Foreground: " + result.workload().foreground() + ".",
             "Background: " + result.workload().background() + ".")
         .bullets(
-            java.util.Arrays.stream(Configuration.values())
+            Arrays.stream(Configuration.values())
                 .map(c -> "Run \"%s\": %s.".formatted(c.label(), c.meaning()))
                 .toArray(String[]::new))
-        .heading("What is simulated");
-    page.paragraph(
-        result.simulated()
-            ? "The device is a model: its commands take the time, and its own scheduler acts the"
-                + " way, that was measured on the real one. The queues, the policy and the scheduler"
-                + " are the ones that real devices get."
-            : "Nothing: the commands ran on the device.");
+        .heading("What is simulated")
+        .paragraph(result.simulation());
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 /**
  * What the demo found.
  *
+ * @param simulation what of it is not real, for people
  * @param perRun how long each run was measured
  * @param backgroundAlone tasks a second that the background completes when it is alone
  * @param runs one for each {@link Configuration}, in their order
@@ -16,6 +17,7 @@ import java.util.List;
 record DemoResult(
     String device,
     boolean simulated,
+    String simulation,
     Workload workload,
     Duration perRun,
     double backgroundAlone,

@@ -8,8 +8,8 @@ interface Performer {
       return nanos >= fromNanos && nanos < toNanos;
     }
 
-    double seconds() {
-      return (toNanos - fromNanos) / 1e9;
+    long nanos() {
+      return toNanos - fromNanos;
     }
   }
 

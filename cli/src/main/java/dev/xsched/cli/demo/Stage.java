@@ -12,6 +12,12 @@ interface Stage extends AutoCloseable {
   /** What the two tasks do, in one sentence each. */
   Workload workload();
 
+  /** What of it is not real, for people. */
+  String simulation();
+
+  /** A length of a run that gives good percentiles and does not bore. */
+  long defaultSeconds();
+
   /** How long the user waits for a run of that length; nothing where time is virtual. */
   Duration waiting(Duration measured);
 

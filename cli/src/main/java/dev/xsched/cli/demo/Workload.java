@@ -13,6 +13,8 @@ import java.time.Duration;
 record Workload(Duration period, String foreground, String background) {
   /** Returns the shortest run, in whole seconds, that has enough requests for a P99. */
   long minimumSeconds() {
-    return Math.ceilDiv(Samples.ENOUGH_FOR_P99 * period.toNanos(), 1_000_000_000L);
+    // A tenth more than needed, because requests need not come at equal intervals.
+    long nanos = Samples.ENOUGH_FOR_P99 * period.toNanos() * 11 / 10;
+    return Math.ceilDiv(nanos, 1_000_000_000L);
   }
 }

@@ -46,6 +46,16 @@ class DemoTest {
     }
 
     @Override
+    public String simulation() {
+      return "All of it.";
+    }
+
+    @Override
+    public long defaultSeconds() {
+      return 5;
+    }
+
+    @Override
     public Duration waiting(Duration measured) {
       return measured;
     }
@@ -78,7 +88,7 @@ class DemoTest {
   }
 
   private DemoResult perform() throws InterruptedException {
-    return new Demo(new FakeStage(100, 0.95), terminal, false).perform(null);
+    return new Demo(new FakeStage(100, 0.35), terminal, false).perform(null);
   }
 
   @Test
@@ -91,14 +101,14 @@ class DemoTest {
     assertThat(result.table().lines())
         .hasSize(4)
         .anyMatch(
-            l -> l.matches("native .*150 ms .*297 ms .*3.00x .*90.0/s .*90 % .*proven, 95 %"));
+            l -> l.matches("native .*150 ms .*297 ms .*3.00x .*90.0/s .*90 % .*proven, 35 %"));
   }
 
   @Test
   void saysWhenTheTwoDidNotCompete() throws InterruptedException {
-    DemoResult result = new Demo(new FakeStage(100, 0.3), terminal, false).perform(null);
+    DemoResult result = new Demo(new FakeStage(100, 0.05), terminal, false).perform(null);
     assertThat(result.contentionProven()).isFalse();
-    assertThat(String.join("\n", result.table().lines())).contains("NOT proven, 30 %");
+    assertThat(String.join("\n", result.table().lines())).contains("NOT proven, 5 %");
   }
 
   @Test
