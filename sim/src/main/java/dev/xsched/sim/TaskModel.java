@@ -1,0 +1,30 @@
+package dev.xsched.sim;
+
+import java.util.List;
+
+/**
+ * The task that a device was measured with: what one request or one iteration asks of it.
+ *
+ * @param title what it is, for people
+ * @param hostNanos time before the first command, in which only the host works
+ * @param jitter how much longer a task takes than its commands say, as a fraction of it: the mean
+ *     of an exponential distribution
+ * @param commands its commands in order
+ */
+public record TaskModel(String title, long hostNanos, double jitter, List<Run> commands) {
+  /** A run of equal commands. */
+  public record Run(int count, long nanos) {}
+
+  public TaskModel {
+    commands = List.copyOf(commands);
+  }
+
+  public int commandCount() {
+    return commands.stream().mapToInt(Run::count).sum();
+  }
+
+  /** Time that one task keeps the device busy, without jitter. */
+  public long deviceNanos() {
+    return commands.stream().mapToLong(r -> r.count() * r.nanos()).sum();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.xsched.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xsched.policy.Hint;
+import dev.xsched.policy.Hints;
+import dev.xsched.queue.Level;
+import dev.xsched.queue.XQueue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The scheduler's own classes on virtual time. */
+class SimulationTest {
+  private static final Duration ONE_WAY = Duration.ofNanos(20_000);
+
+  private final List<String> log = new ArrayList<>();
+
+  @ParameterizedTest
+  @EnumSource(Level.class)
+  void theHigherPriorityRunsFirstAndEveryCommandCompletesOnceInOrder(Level level) {
+    Simulation simulation = newSimulation(1);
+    XQueue low = newQueue(simulation, "low", 0);
+    XQueue high = newQueue(simulation, "high", 1);
+    low.setLevel(level);
+    submit(simulation, low, 50);
+    simulation.loop().at(5_000_000, () -> submit(simulation, high, 5));
+    simulation.run(Duration.ofSeconds(1));
+
+    assertThat(log.stream().filter(l -> l.startsWith("low"))).hasSize(50).isSorted();
+    assertThat(log.stream().filter(l -> l.startsWith("high"))).hasSize(5).isSorted();
+    int between = log.indexOf("high04") - log.indexOf("high00");
+    assertThat(between).describedAs("nothing of low completes in between").isEqualTo(4);
+    assertThat(log.getLast()).isEqualTo("low49");
+    assertThat(low.query()).isEqualTo(XQueue.State.IDLE);
+  }
+
+  @Test
+  void theSameSeedGivesTheSameResultToTheNanosecond() {
+    assertThat(timesOf(3)).isEqualTo(timesOf(3)).isNotEqualTo(timesOf(4));
+  }
+
+  private static List<Long> timesOf(long seed) {
+    List<Long> times = new ArrayList<>();
+    Simulation simulation = newSimulation(seed);
+    XQueue low = newQueue(simulation, "low", 0);
+    XQueue high = newQueue(simulation, "high", 1);
+    for (int i = 0; i < 100; i++) {
+      low.submit(
+          simulation
+              .device()
+              .command(100_000 + i)
+              .onFinish(() -> times.add(simulation.loop().nowNanos())));
+      simulation.loop().at(i * 150_000L, () -> high.submit(simulation.device().command(30_000)));
+    }
+    simulation.run(Duration.ofSeconds(1));
+    return times;
+  }
+
+  private static Simulation newSimulation(long seed) {
+    return new Simulation(DeviceModels.load("gv100"), new TestPolicies.Highest(), ONE_WAY, seed);
+  }
+
+  private static XQueue newQueue(Simulation simulation, String name, int priority) {
+    Hints hints = Hints.DEFAULT.with(Hint.PRIORITY, priority, Hints.Source.APPLICATION);
+    return simulation.newQueue(name, hints).queue();
+  }
+
+  private void submit(Simulation simulation, XQueue queue, int count) {
+    for (int i = 0; i < count; i++) {
+      String line = "%s%02d".formatted(queue.name(), i);
+      queue.submit(simulation.device().command(1_000_000).onFinish(() -> log.add(line)));
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.sim;
+
+import org.jspecify.annotations.NullMarked;
