@@ -30,12 +30,6 @@ final class PolicyCommand implements Runnable {
   @Option(names = "--json", description = "Print JSON: [{\"name\", \"summary\"}].")
   private boolean json;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  private boolean help;
-
   PolicyCommand(Terminal terminal) {
     this.terminal = terminal;
   }

@@ -5,6 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The program itself: what it says when it is asked for no command. */
@@ -51,13 +52,16 @@ final class XschedCommand implements Runnable {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "Show this help; each command has one, too.")
+      scope = ScopeType.INHERIT,
+      description = "Show help; each command has its own.")
+  @SuppressWarnings("unused") // picocli acts on it
   private boolean help;
 
   @Option(
       names = {"-V", "--version"},
       versionHelp = true,
       description = "Show version, commit and Java.")
+  @SuppressWarnings("unused") // picocli acts on it
   private boolean version;
 
   @Override
