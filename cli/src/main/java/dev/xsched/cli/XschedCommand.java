@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "xsched",
     versionProvider = XschedCommand.Versions.class,
-    subcommands = {PolicyCommand.class},
+    subcommands = {PolicyCommand.class, BenchCommand.class},
     sortOptions = false,
     synopsisHeading = "",
     customSynopsis = "Usage: xsched COMMAND [OPTIONS]",
