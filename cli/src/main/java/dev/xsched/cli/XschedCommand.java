@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "xsched",
     versionProvider = XschedCommand.Versions.class,
-    subcommands = {DemoCommand.class, PolicyCommand.class},
+    subcommands = {DemoCommand.class, PolicyCommand.class, BenchCommand.class},
     sortOptions = false,
     synopsisHeading = "",
     customSynopsis = "Usage: xsched COMMAND [OPTIONS]",

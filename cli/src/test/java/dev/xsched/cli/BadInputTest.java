@@ -13,6 +13,8 @@ class BadInputTest {
       textBlock =
           """
           nothing                | unknown command 'nothing'; choose one of demo,
+          bench                  | xsched bench needs a command; choose one of micro
+          bench macro            | unknown command 'macro'; choose one of micro
           --nothing              | unknown option '--nothing'
           policy                 | xsched policy --available
           policy --availible     | unknown option '--availible'; did you mean --available?
