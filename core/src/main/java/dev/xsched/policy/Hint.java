@@ -97,6 +97,17 @@ public enum Hint {
     return value;
   }
 
+  /** As {@link #check(long)}, and the hint must be of that scope. */
+  public long check(Scope wanted, long value) {
+    if (scope != wanted) {
+      throw new IllegalArgumentException(
+          scope == Scope.SYSTEM
+              ? "%s is a hint for the whole system, not for one queue".formatted(label())
+              : "%s is a hint for one queue; name the queue".formatted(label()));
+    }
+    return check(value);
+  }
+
   private String range() {
     return max == UNSET ? "%d or more".formatted(min) : "%d to %d".formatted(min, max);
   }

@@ -20,9 +20,13 @@ public final class Hints {
   private final long[] values;
   private final Source[] sources;
 
+  // Policies ask every queue for this at every decision: it saves them a walk through memory.
+  private final int priority;
+
   private Hints(long[] values, Source[] sources) {
     this.values = values;
     this.sources = sources;
+    this.priority = (int) values[Hint.PRIORITY.ordinal()];
   }
 
   /** Returns these hints with one of them changed. Throws if the value is out of range. */
@@ -43,11 +47,11 @@ public final class Hints {
   }
 
   public int priority() {
-    return (int) get(Hint.PRIORITY);
+    return priority;
   }
 
   public boolean executes() {
-    return priority() != Hint.NO_EXECUTE;
+    return priority != Hint.NO_EXECUTE;
   }
 
   /** Returns a hint given in microseconds as nanoseconds; {@link Hint#UNSET} stays what it is. */

@@ -26,10 +26,10 @@ public class Command {
   private @Nullable Runnable onFinish;
 
   // Owned by the XQueue and guarded by its lock.
+  volatile @Nullable XQueue owner;
   @Nullable Command next;
   long sequence;
   boolean syncPoint;
-  long launchNanos;
   volatile @Nullable Throwable failure;
 
   public final State state() {
@@ -58,7 +58,8 @@ public class Command {
 
   /**
    * Has the callback run once when the command is finished, in the order of submission, on a thread
-   * that learned of it. Set it before submitting. It may submit more, but must not wait.
+   * that learned of it; who waits for the command may be back a moment earlier. Set it before
+   * submitting. It may submit more, but must not wait.
    */
   public final Command onFinish(Runnable callback) {
     if (state != State.CREATED) {

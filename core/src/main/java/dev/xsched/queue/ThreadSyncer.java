@@ -29,12 +29,10 @@ public final class ThreadSyncer implements Syncer, AutoCloseable {
     boolean completed;
     try {
       completed = queue.hwQueue().sync(target);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // Whatever broke in a driver's code: those who wait for the command must hear of it.
       queue.failed(target, e);
       return queue.advance(null, false);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return null;
     }
     return queue.advance(target, completed);
   }

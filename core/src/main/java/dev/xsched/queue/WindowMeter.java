@@ -48,7 +48,7 @@ final class WindowMeter {
 
   /** Takes in that so many commands kept the device busy for that long. */
   void measured(int commands, long nanos) {
-    double sample = (double) nanos / commands;
+    double sample = Math.max(1.0, (double) nanos / commands);
     commandNanos = commandNanos == 0 ? sample : commandNanos + SMOOTHING * (sample - commandNanos);
     recompute();
   }

@@ -1,12 +1,11 @@
 package dev.xsched.queue;
 
-import java.lang.System.Logger;
-import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,10 +73,10 @@ public final class XQueue implements AutoCloseable {
 
   private static final int BY_USER = 1;
   private static final int BY_SCHEDULER = 2;
-  private static final long NO_BARRIER = Long.MAX_VALUE;
 
   private final String name;
   private final HwQueue hwQueue;
+  private final HwSwitch hwSwitch;
   private final Syncer syncer;
   private final LongSupplier clock;
   private final Syncer.Following following = new Follower();
@@ -89,19 +88,15 @@ public final class XQueue implements AutoCloseable {
 
   // Guarded by lock.
   private final Condition progress = lock.newCondition();
-  private final CommandList commands = new CommandList();
-  private final WindowMeter meter = new WindowMeter();
+  private final ProgressiveLauncher launcher;
+  private final CommandList commands;
   private Level level;
   private int waiters;
   private int heldBy;
   private @Nullable Level stoppedAt;
-  private long barrier = NO_BARRIER;
-  private long launched;
-  private int launchedSinceSyncPoint;
   private boolean followed;
   private boolean closed;
   private long readySinceNanos;
-  private long busySinceNanos;
 
   /**
    * Makes a queue over a device's queue, which it owns from then on.
@@ -111,8 +106,11 @@ public final class XQueue implements AutoCloseable {
   public XQueue(String name, HwQueue hwQueue, Syncer syncer, LongSupplier clock) {
     this.name = name;
     this.hwQueue = hwQueue;
+    this.hwSwitch = new HwSwitch(name, hwQueue);
     this.syncer = syncer;
     this.clock = clock;
+    this.launcher = new ProgressiveLauncher(hwQueue, clock);
+    this.commands = launcher.commands();
     this.level = Level.INTERRUPT.atMost(hwQueue.levels());
   }
 
@@ -136,9 +134,10 @@ public final class XQueue implements AutoCloseable {
       if (turnedReady) {
         readySinceNanos = clock.getAsLong();
       }
+      command.owner = this;
       command.enter(Command.State.PENDING);
       commands.append(command);
-      follow = launchWhatFits();
+      follow = launch();
       if (turnedReady) {
         publishRunnable();
       }
@@ -148,9 +147,7 @@ public final class XQueue implements AutoCloseable {
     if (turnedReady) {
       listener.run();
     }
-    if (follow) {
-      syncer.follow(following);
-    }
+    followIf(follow);
   }
 
   /**
@@ -159,15 +156,12 @@ public final class XQueue implements AutoCloseable {
    * @throws DeviceException if the device failed to execute it
    */
   public void wait(Command command) throws InterruptedException {
-    if (command.state() == Command.State.CREATED) {
-      throw new IllegalStateException("this command was never submitted; submit it, then wait");
+    if (command.owner != this) {
+      throw new IllegalArgumentException(
+          "this command was not submitted to queue %s; wait at the queue that has it"
+              .formatted(name));
     }
-    lock.lock();
-    try {
-      awaitUntil(command::isFinished);
-    } finally {
-      lock.unlock();
-    }
+    awaitLocked(command::isFinished);
     Throwable failure = command.failure();
     if (failure != null) {
       throw new DeviceException("a command of queue %s failed".formatted(name), failure);
@@ -176,13 +170,8 @@ public final class XQueue implements AutoCloseable {
 
   /** Waits until all commands submitted before this call have finished. */
   public void waitAll() throws InterruptedException {
-    lock.lock();
-    try {
-      long last = commands.submitted();
-      awaitUntil(() -> commands.oldestSequence() > last);
-    } finally {
-      lock.unlock();
-    }
+    long last = locked(commands::submitted);
+    awaitLocked(() -> commands.oldestSequence() > last);
   }
 
   /**
@@ -190,26 +179,31 @@ public final class XQueue implements AutoCloseable {
    * queue that the user suspended before stays as it is.
    */
   public void suspend(Suspend... flags) throws InterruptedException {
-    Set<Suspend> wanted = EnumSet.noneOf(Suspend.class);
-    wanted.addAll(Set.of(flags));
+    Set<Suspend> wanted = Set.of(flags);
     long lastLaunched;
+    boolean follow = false;
     lock.lock();
     try {
       if (wanted.contains(Suspend.WAIT_IDLE)) {
-        awaitFinished(NO_BARRIER - 1);
+        awaitUntil(() -> commands.isEmpty() || (heldBy & BY_USER) != 0 || closed);
       } else if (wanted.contains(Suspend.WAIT_ALL)) {
-        awaitFinishedBehindBarrier();
+        long last = Math.min(launcher.barrier(), commands.submitted());
+        launcher.setBarrier(last);
+        awaitUntil(() -> commands.oldestSequence() > last || (heldBy & BY_USER) != 0 || closed);
       }
       heldBy |= BY_USER;
       lastLaunched = commands.lastLaunchedSequence();
       publishRunnable();
     } finally {
+      launcher.setBarrier(ProgressiveLauncher.NO_BARRIER);
+      follow = launch(); // What the barrier held back, if the wait was interrupted.
       lock.unlock();
+      followIf(follow);
     }
     reconcile();
     listener.run();
     if (wanted.contains(Suspend.SYNC_HARDWARE)) {
-      awaitHardware(lastLaunched);
+      awaitLocked(() -> heldBy == 0 || hardwareHasLeft(lastLaunched));
     }
   }
 
@@ -223,8 +217,7 @@ public final class XQueue implements AutoCloseable {
       }
       heldBy &= ~BY_USER;
       if (Set.of(flags).contains(Resume.DROP)) {
-        dropped = commands.dropPending();
-        finish(dropped, Command.State.DROPPED);
+        dropped = launcher.dropPending();
       }
       publishRunnable();
     } finally {
@@ -237,26 +230,20 @@ public final class XQueue implements AutoCloseable {
 
   /** Carries out a scheduler's order, beside what the user did by suspend and resume. */
   public void order(boolean run) {
-    lock.lock();
-    try {
-      int before = heldBy;
-      heldBy = run ? heldBy & ~BY_SCHEDULER : heldBy | BY_SCHEDULER;
-      if (heldBy == before) {
-        return;
-      }
-    } finally {
-      lock.unlock();
+    boolean changed =
+        locked(
+            () -> {
+              int before = heldBy;
+              heldBy = run ? heldBy & ~BY_SCHEDULER : heldBy | BY_SCHEDULER;
+              return heldBy != before;
+            });
+    if (changed) {
+      reconcile();
     }
-    reconcile();
   }
 
   public State query() {
-    lock.lock();
-    try {
-      return commands.isEmpty() ? State.IDLE : State.READY;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> commands.isEmpty() ? State.IDLE : State.READY);
   }
 
   /**
@@ -275,12 +262,7 @@ public final class XQueue implements AutoCloseable {
   }
 
   public Level level() {
-    lock.lock();
-    try {
-      return level;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> level);
   }
 
   /**
@@ -288,49 +270,41 @@ public final class XQueue implements AutoCloseable {
    * next lower one that it has is used, and the answer says so.
    */
   public Negotiated setLevel(Level asked) {
-    lock.lock();
-    try {
-      level = asked.atMost(hwQueue.levels());
-      return new Negotiated(asked, level);
-    } finally {
-      lock.unlock();
-    }
+    return locked(
+        () -> {
+          level = asked.atMost(hwQueue.levels());
+          return new Negotiated(asked, level);
+        });
   }
 
   public LaunchWindow window() {
-    lock.lock();
-    try {
-      return meter.window();
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> launcher.meter().window());
   }
 
   /** Changes the bound on work in flight. What is in flight beyond a smaller bound drains. */
   public void setWindow(LaunchWindow window) {
-    boolean follow;
-    lock.lock();
-    try {
-      meter.setWindow(window);
-      follow = launchWhatFits();
-    } finally {
-      lock.unlock();
-    }
-    if (follow) {
-      syncer.follow(following);
-    }
+    followIf(
+        locked(
+            () -> {
+              launcher.meter().setWindow(window);
+              return launch();
+            }));
   }
 
   public Stats stats() {
-    lock.lock();
-    try {
-      return new Stats(commands.submitted(), launched, commands.inFlight(), meter.commandNanos());
-    } finally {
-      lock.unlock();
-    }
+    return locked(
+        () ->
+            new Stats(
+                commands.submitted(),
+                launcher.launched(),
+                commands.inFlight(),
+                launcher.meter().commandNanos()));
   }
 
-  /** Drops what is pending, lets the hardware finish what is in flight, and closes its queue. */
+  /**
+   * Drops what is pending, lets the hardware finish what is in flight and the callbacks run, and
+   * closes the hardware queue.
+   */
   @Override
   public void close() {
     Command dropped;
@@ -341,8 +315,7 @@ public final class XQueue implements AutoCloseable {
       }
       closed = true;
       heldBy = 0;
-      dropped = commands.dropPending();
-      finish(dropped, Command.State.DROPPED);
+      dropped = launcher.dropPending();
       publishRunnable();
     } finally {
       lock.unlock();
@@ -353,7 +326,7 @@ public final class XQueue implements AutoCloseable {
     lock.lock();
     try {
       waiters++;
-      while (!commands.isEmpty()) {
+      while (!commands.isEmpty() || followed) {
         progress.awaitUninterruptibly();
       }
       waiters--;
@@ -364,116 +337,82 @@ public final class XQueue implements AutoCloseable {
   }
 
   /** Launches while the queue is open and the window has room. Returns whether to follow it now. */
-  private boolean launchWhatFits() {
-    while (commands.hasPending()
-        && heldBy == 0
-        && stoppedAt == null
-        && commands.inFlight() < meter.limit()
-        && commands.nextSequence() <= barrier) {
-      if (commands.inFlight() == 0) {
-        busySinceNanos = clock.getAsLong();
-      }
-      launch(commands.launchNext());
+  private boolean launch() {
+    if (stoppedAt != null) {
+      return false;
     }
-    if (followed || commands.inFlight() == 0 || stoppedAt != null) {
+    if (heldBy == 0) {
+      launcher.launchWhatFits();
+    }
+    if (followed || commands.inFlight() == 0) {
       return false;
     }
     followed = true;
     return true;
   }
 
-  private void launch(Command command) {
-    launched++;
-    if (++launchedSinceSyncPoint >= meter.batch()) {
-      command.syncPoint = true;
-      launchedSinceSyncPoint = 0;
-    }
-    command.enter(Command.State.IN_FLIGHT);
-    try {
-      hwQueue.launch(command);
-    } catch (RuntimeException e) {
-      command.failure = e;
-    }
-  }
-
-  /** Stops or starts the hardware queue, so that it agrees with who holds this queue. */
-  private void reconcile() {
-    boolean follow = false;
-    switching.lock();
-    try {
-      Level stopAt = null;
-      Level startFrom = null;
-      lock.lock();
-      try {
-        if (heldBy != 0 && stoppedAt == null && level != Level.BLOCK) {
-          stopAt = level;
-          stoppedAt = level;
-        } else if (heldBy == 0) {
-          startFrom = stoppedAt;
-        }
-      } finally {
-        lock.unlock();
-      }
-      if (stopAt != null) {
-        stopHardware(stopAt);
-      } else {
-        if (startFrom != null) {
-          startHardware(startFrom);
-        }
-        lock.lock();
-        try {
-          if (startFrom != null) {
-            stoppedAt = null;
-            // The time it stood still says nothing about its commands.
-            busySinceNanos = clock.getAsLong();
-          }
-          follow = launchWhatFits();
-        } finally {
-          lock.unlock();
-        }
-      }
-    } finally {
-      switching.unlock();
-    }
+  private void followIf(boolean follow) {
     if (follow) {
       syncer.follow(following);
     }
   }
 
-  /** A driver that refuses costs this queue its higher levels, never its user the program. */
-  private void stopHardware(Level at) {
+  /** Stops or starts the hardware queue, so that it agrees with who holds this queue. */
+  private void reconcile() {
+    boolean follow;
+    switching.lock();
     try {
-      if (at == Level.INTERRUPT) {
-        hwQueue.interrupt();
+      Level before = locked(() -> stoppedAt);
+      Level after = locked(this::agreedStop);
+      if (before == null && after != null) {
+        boolean stopped = hwSwitch.stop(after);
+        follow = locked(() -> stopped ? false : runsAgain(Level.BLOCK));
+      } else if (before != null && after == null) {
+        hwSwitch.start(before);
+        follow = locked(() -> runsAgain(level));
       } else {
-        hwQueue.deactivate();
+        follow = locked(this::launch);
       }
-    } catch (RuntimeException e) {
-      warn("level %d failed on queue %s, level 1 is used".formatted(at.number(), name), e);
-      lock.lock();
-      try {
-        level = Level.BLOCK;
-        stoppedAt = null;
-      } finally {
-        lock.unlock();
-      }
+    } finally {
+      switching.unlock();
+    }
+    followIf(follow);
+  }
+
+  /** Returns at which level the hardware should stand still, or null if it should run. */
+  private @Nullable Level agreedStop() {
+    if (heldBy == 0) {
+      return null;
+    }
+    if (stoppedAt == null && level != Level.BLOCK) {
+      stoppedAt = level; // From here on nothing is launched into a queue about to stop.
+    }
+    return stoppedAt;
+  }
+
+  private boolean runsAgain(Level levelFromNowOn) {
+    stoppedAt = null;
+    level = levelFromNowOn;
+    launcher.restartMeasurement();
+    return launch();
+  }
+
+  private <T extends @Nullable Object> T locked(Supplier<T> action) {
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      lock.unlock();
     }
   }
 
-  private void startHardware(Level from) {
+  private void awaitLocked(BooleanSupplier condition) throws InterruptedException {
+    lock.lock();
     try {
-      if (from == Level.INTERRUPT) {
-        hwQueue.restore();
-      } else {
-        hwQueue.reactivate();
-      }
-    } catch (RuntimeException e) {
-      warn("queue %s could not be started again".formatted(name), e);
+      awaitUntil(condition);
+    } finally {
+      lock.unlock();
     }
-  }
-
-  private static void warn(String message, Throwable cause) {
-    System.getLogger("dev.xsched").log(Logger.Level.WARNING, message, cause);
   }
 
   private void awaitUntil(BooleanSupplier condition) throws InterruptedException {
@@ -484,30 +423,6 @@ public final class XQueue implements AutoCloseable {
       }
     } finally {
       waiters--;
-    }
-  }
-
-  /** Waits until the commands up to that sequence have finished or somebody else suspends. */
-  private void awaitFinished(long last) throws InterruptedException {
-    awaitUntil(() -> commands.oldestSequence() > last || (heldBy & BY_USER) != 0 || closed);
-  }
-
-  private void awaitFinishedBehindBarrier() throws InterruptedException {
-    barrier = Math.min(barrier, commands.submitted());
-    try {
-      awaitFinished(barrier);
-    } finally {
-      barrier = NO_BARRIER;
-    }
-  }
-
-  /** Waits until the hardware has left this queue, or somebody lets it run again. */
-  private void awaitHardware(long lastLaunched) throws InterruptedException {
-    lock.lock();
-    try {
-      awaitUntil(() -> heldBy == 0 || hardwareHasLeft(lastLaunched));
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -533,24 +448,14 @@ public final class XQueue implements AutoCloseable {
     }
   }
 
-  /** Moves a chain that has left the list to its final state. */
-  private static int finish(@Nullable Command chain, Command.State state) {
-    int count = 0;
-    for (Command c = chain; c != null; c = c.next) {
-      c.enter(c.failure == null ? state : Command.State.FAILED);
-      count++;
-    }
-    return count;
-  }
-
   private static void runCallbacks(@Nullable Command chain) {
     Command command = chain;
     while (command != null) {
-      Command following = command.next;
+      Command rest = command.next;
       // A user may keep an old command: it must not keep all later ones from being collected.
       command.next = null;
       command.runCallback();
-      command = following;
+      command = rest;
     }
   }
 
@@ -566,16 +471,9 @@ public final class XQueue implements AutoCloseable {
       boolean turnedIdle;
       lock.lock();
       try {
-        boolean hadWork = !commands.isEmpty();
-        finished = commands.retireThrough(synced != null && completed ? synced.sequence : 0);
-        int count = finish(finished, Command.State.COMPLETED);
-        if (synced != null && count > 0) {
-          long now = clock.getAsLong();
-          meter.measured(count, now - busySinceNanos);
-          busySinceNanos = now;
-        }
-        launchWhatFits();
-        turnedIdle = hadWork && commands.isEmpty();
+        finished = launcher.completed(completed ? synced : null);
+        launch();
+        turnedIdle = finished != null && commands.isEmpty();
         if (turnedIdle) {
           publishRunnable();
         } else if (finished != null) {
@@ -589,21 +487,17 @@ public final class XQueue implements AutoCloseable {
       if (turnedIdle) {
         listener.run();
       }
-      return nextTarget(synced != null && !completed);
+      boolean hardwareLeft = synced != null && !completed;
+      return locked(() -> nextTarget(hardwareLeft));
     }
 
     private @Nullable Command nextTarget(boolean hardwareLeft) {
-      lock.lock();
-      try {
-        Command target = hardwareLeft && stoppedAt != null ? null : commands.syncTarget();
-        if (target == null) {
-          followed = false;
-          signalProgress();
-        }
-        return target;
-      } finally {
-        lock.unlock();
+      Command target = hardwareLeft && stoppedAt != null ? null : commands.syncTarget();
+      if (target == null) {
+        followed = false;
+        signalProgress();
       }
+      return target;
     }
 
     @Override

@@ -74,7 +74,7 @@ public final class LocalScheduler implements AutoCloseable {
 
   /** Sets a hint of one queue. */
   public void hint(XQueue queue, Hint hint, long value) {
-    hint.check(value);
+    hint.check(Hint.Scope.QUEUE, value);
     Long id = ids.get(queue);
     if (id == null) {
       throw new IllegalArgumentException(
@@ -90,7 +90,7 @@ public final class LocalScheduler implements AutoCloseable {
 
   /** Sets a hint of the whole scheduler, such as the time slice. */
   public void hint(Hint hint, long value) {
-    hint.check(value);
+    hint.check(Hint.Scope.SYSTEM, value);
     tell(() -> scheduler.systemHint(hint, value, Hints.Source.APPLICATION));
   }
 

@@ -134,11 +134,13 @@ public final class Scheduler {
   }
 
   public void hint(long queueId, Hint hint, long value, Hints.Source source) {
+    hint.check(Hint.Scope.QUEUE, value);
     int i = index(queueId);
     views[i] = withHints(views[i], views[i].hints().with(hint, value, source));
   }
 
   public void systemHint(Hint hint, long value, Hints.Source source) {
+    hint.check(Hint.Scope.SYSTEM, value);
     system = system.with(hint, value, source);
   }
 

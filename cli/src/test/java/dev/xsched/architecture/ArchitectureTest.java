@@ -1,0 +1,118 @@
+package dev.xsched.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.xsched.policy.Policies;
+import java.time.Clock;
+import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
+
+/** Which part may see which. Kept here because this module sees all of them. */
+@AnalyzeClasses(packages = "dev.xsched", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  private static final String[] CORE = {
+    "dev.xsched.queue..", "dev.xsched.policy..", "dev.xsched.scheduler.."
+  };
+
+  @ArchTest
+  static final ArchRule mechanismKnowsNoPolicy =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.xsched.queue..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.xsched.policy..", "dev.xsched.scheduler..");
+
+  @ArchTest
+  static final ArchRule policyKnowsNoMechanism =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.xsched.policy..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.xsched.queue..", "dev.xsched.scheduler..");
+
+  /** What a policy could do I/O, wait or tell the time with; TimeUnit only converts numbers. */
+  @ArchTest
+  static final ArchRule policiesDoNoInputOrOutputAndStartNoThread =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.xsched.policy..")
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage(
+                      "java.io..", "java.nio.file..", "java.net..", "java.util.concurrent..")
+                  .and(not(type(TimeUnit.class)))
+                  .or(type(Thread.class))
+                  .or(type(Clock.class)));
+
+  @ArchTest
+  static final ArchRule policiesAreToldTheTimeAndTheEnvironment =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.xsched.policy..")
+          .should()
+          .callMethod(System.class, "nanoTime")
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(System.class, "getenv", String.class)
+          .orShould()
+          .callMethod(System.class, "getProperty", String.class)
+          .orShould()
+          .callMethod(Math.class, "random");
+
+  @ArchTest
+  static final ArchRule onlyOneClassLooksForPolicies =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.xsched.policy..")
+          .and()
+          .doNotBelongToAnyOf(Policies.class)
+          .should()
+          .dependOnClassesThat(type(ServiceLoader.class));
+
+  @ArchTest
+  static final ArchRule coreSeesNobody =
+      noClasses()
+          .that()
+          .resideInAnyPackage(CORE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.xsched.sim..", "dev.xsched.bench..", "dev.xsched.cli..");
+
+  @ArchTest
+  static final ArchRule coreNeedsNoLibrary =
+      classes()
+          .that()
+          .resideInAnyPackage(CORE)
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage("dev.xsched..", "java..", "jdk..", "org.jspecify.."));
+
+  /** A final field of a type made to be changed is state, too. JMH's own code is not ours. */
+  @ArchTest
+  static final ArchRule nobodyKeepsStateInStaticFields =
+      fields()
+          .that()
+          .areStatic()
+          .and()
+          .areDeclaredInClassesThat()
+          .resideOutsideOfPackage("..jmh_generated..")
+          .should()
+          .beFinal()
+          .andShould()
+          .notHaveRawType(
+              resideInAnyPackage("java.util.concurrent..")
+                  .and(not(type(TimeUnit.class)))
+                  .or(type(ThreadLocal.class)));
+}

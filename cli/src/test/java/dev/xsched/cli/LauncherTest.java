@@ -1,0 +1,95 @@
+package dev.xsched.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+class LauncherTest {
+  @TempDir private Path folder = Path.of("");
+
+  /** So that a failing build fails here, with what it said, and not in every test. */
+  @BeforeAll
+  static void build() {
+    var outcome = Launcher.run("--version");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+  }
+
+  @Test
+  void printsNothingButTheAnswer() {
+    var outcome = Launcher.run("--version");
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.out().lines()).hasSize(2).first().asString().matches("xsched \\d.*");
+  }
+
+  @Test
+  void worksFromAnywhereThroughALinkToALink() throws IOException {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), Launcher.script());
+    Path second = Files.createSymbolicLink(folder.resolve("second"), Path.of("link"));
+    assertThat(Launcher.run(link, folder, Map.of(), "--version").code()).isZero();
+    assertThat(Launcher.run(second, Path.of("/"), Map.of(), "--version").code()).isZero();
+  }
+
+  @Test
+  void passesOverAnOlderJavaHome() throws IOException {
+    Files.createDirectories(folder.resolve("bin"));
+    for (String tool : new String[] {"bin/java", "bin/javac"}) {
+      Files.writeString(folder.resolve(tool), "#!/bin/sh\nexit 9\n");
+      assertThat(folder.resolve(tool).toFile().setExecutable(true)).isTrue();
+    }
+    Files.writeString(folder.resolve("release"), "JAVA_VERSION=\"17.0.15\"\n");
+    var outcome =
+        Launcher.run(
+            Launcher.script(), folder, Map.of("JAVA_HOME", folder.toString()), "--version");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+  }
+
+  @Test
+  void findsTheUsersPoliciesWithoutAnyWarning() throws IOException {
+    OutsiderJar.write(folder.resolve("outsider.jar"));
+    var outcome =
+        Launcher.run(
+            Launcher.script(),
+            folder,
+            Map.of("XSCHED_PLUGINS", folder.toString()),
+            "policy",
+            "--available",
+            "--json");
+    assertThat(outcome.err()).isEmpty();
+    assertThat(JsonMapper.shared().readTree(outcome.out()).findValuesAsString("name"))
+        .contains("OUTSIDER");
+  }
+
+  @Test
+  void saysSoWhenThePluginFolderIsNone() {
+    var outcome =
+        Launcher.run(
+            Launcher.script(),
+            folder,
+            Map.of("XSCHED_PLUGINS", "/no/such"),
+            "policy",
+            "--available");
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.err().lines()).singleElement().asString().contains("'/no/such'");
+  }
+
+  @Test
+  void namesABrokenPluginInOneLine() throws IOException {
+    OutsiderJar.writeBroken(folder.resolve("broken.jar"));
+    var outcome =
+        Launcher.run(
+            Launcher.script(),
+            folder,
+            Map.of("XSCHED_PLUGINS", folder.toString()),
+            "policy",
+            "--available");
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.err().lines()).singleElement().asString().contains("no.such.Policy");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,106 @@
+package dev.xsched.queue;
+
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Launches commands in order while the {@link LaunchWindow} has room, plants the sync points, and
+ * measures how long commands take. Knows nothing of suspension or threads. Not thread-safe.
+ */
+final class ProgressiveLauncher {
+  /** The barrier that holds nothing back. */
+  static final long NO_BARRIER = Long.MAX_VALUE;
+
+  private final HwQueue hwQueue;
+  private final LongSupplier clock;
+  private final CommandList commands = new CommandList();
+  private final WindowMeter meter = new WindowMeter();
+  private long launched;
+  private int launchedSinceSyncPoint;
+  private long busySinceNanos;
+  private long barrier = NO_BARRIER;
+
+  ProgressiveLauncher(HwQueue hwQueue, LongSupplier clock) {
+    this.hwQueue = hwQueue;
+    this.clock = clock;
+  }
+
+  CommandList commands() {
+    return commands;
+  }
+
+  WindowMeter meter() {
+    return meter;
+  }
+
+  long launched() {
+    return launched;
+  }
+
+  /** Keeps commands behind that sequence from being launched. */
+  void setBarrier(long sequence) {
+    barrier = sequence;
+  }
+
+  long barrier() {
+    return barrier;
+  }
+
+  void launchWhatFits() {
+    while (commands.inFlight() < meter.limit() && commands.nextSequence() <= barrier) {
+      if (!commands.hasPending()) {
+        return;
+      }
+      if (commands.inFlight() == 0) {
+        restartMeasurement();
+      }
+      launch(commands.launchNext());
+    }
+  }
+
+  private void launch(Command command) {
+    launched++;
+    if (++launchedSinceSyncPoint >= meter.batch()) {
+      command.syncPoint = true;
+      launchedSinceSyncPoint = 0;
+    }
+    command.enter(Command.State.IN_FLIGHT);
+    try {
+      hwQueue.launch(command);
+    } catch (RuntimeException e) {
+      command.failure = e;
+    }
+  }
+
+  /** Says that the time until now tells nothing about the commands in flight. */
+  void restartMeasurement() {
+    busySinceNanos = clock.getAsLong();
+  }
+
+  /** Takes off what has completed up to that command, and failed ones whose turn has come. */
+  @Nullable Command completed(@Nullable Command synced) {
+    Command chain = commands.retireThrough(synced == null ? 0 : synced.sequence);
+    int count = finish(chain, Command.State.COMPLETED);
+    if (synced != null && count > 0) {
+      long now = clock.getAsLong();
+      meter.measured(count, now - busySinceNanos);
+      busySinceNanos = now;
+    }
+    return chain;
+  }
+
+  @Nullable Command dropPending() {
+    Command chain = commands.dropPending();
+    finish(chain, Command.State.DROPPED);
+    return chain;
+  }
+
+  private static int finish(@Nullable Command chain, Command.State state) {
+    int count = 0;
+    for (Command c = chain; c != null; c = c.next) {
+      c.enter(c.failure == null ? state : Command.State.FAILED);
+      count++;
+    }
+    return count;
+  }
+}

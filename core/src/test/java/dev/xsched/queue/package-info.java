@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.queue;
+
+import org.jspecify.annotations.NullMarked;

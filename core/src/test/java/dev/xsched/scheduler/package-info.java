@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.scheduler;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2154 # root, lib, state, stamp, cache and start_fast are set by ./xsched
+# Builds what ./xsched runs. Sourced by it when the sources are newer than the last build.
+
+# Seconds that a build usually takes: what the last one took, else a guess that includes downloads.
+typical_seconds() {
+  local seconds=60
+  [ -f "$state/seconds" ] && read -r seconds <"$state/seconds"
+  printf '%s' "$seconds"
+}
+
+# Keeps one line on the terminal up to date until the process has ended; returns its status.
+show_progress() {
+  local pid=$1 typical
+  if [ -t 2 ]; then
+    typical=$(typical_seconds)
+    while kill -0 "$pid" 2>/dev/null; do
+      printf '\rxsched: building, %d s (usually about %d s) ' \
+        "$((SECONDS - started))" "$typical" >&2
+      sleep 0.3
+    done
+    printf '\r\033[K' >&2
+  fi
+  wait "$pid"
+}
+
+# Runs Maven, then records how the commands start, so that they start faster from then on.
+make_all() {
+  rm -rf "$lib" "$cache" "$stamp"
+  (cd "$root" && MAVEN_OPTS="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 ${MAVEN_OPTS:-}" \
+    mvn -q -B -Dquick package) || return 1
+  set_class_path "$lib"
+  # Not having the cache costs time at each start, nothing else.
+  "$JAVA_HOME/bin/java" -XX:AOTCacheOutput="$cache" -Xlog:disable "${start_fast[@]}" \
+    --enable-native-access=ALL-UNNAMED -cp "$class_path" dev.xsched.cli.Training || rm -f "$cache"
+  return 0
+}
+
+# Builds under a lock, so that of two launches one builds and the other finds it done.
+build() {
+  if ! command -v mvn >/dev/null; then
+    no_maven
+    return 2
+  fi
+  mkdir -p "$state" || return 1
+  exec 9>"$state/lock"
+  # Where there is no flock (macOS), two first launches at the same moment may disturb each other.
+  if command -v flock >/dev/null; then
+    flock 9
+    is_stale || return 0
+  fi
+  # The time before the build counts, not the one after: what is edited meanwhile is built next.
+  : >"$state/started"
+  local started=$SECONDS
+  make_all >"$state/build.log" 2>&1 9>&- &
+  if ! show_progress $!; then
+    cat "$state/build.log" >&2
+    echo "xsched: the build failed; what it said is above and in $state/build.log" >&2
+    return 1
+  fi
+  echo "$((SECONDS - started))" >"$state/seconds"
+  mv "$state/started" "$stamp"
+  exec 9>&-
+}
