@@ -15,6 +15,7 @@ import java.util.Set;
  * @param launchNanos host time to hand over one command; the next one waits for it
  * @param syncNanos from a completion until the host knows of it
  * @param delayScale how much longer a delay command takes than was asked for
+ * @param deactivate from the call until no further command of the queue starts
  * @param interrupt from the call until the device has left the queue; the command runs on meanwhile
  * @param restore from the call until the command runs again
  * @param task the task it was measured with
@@ -28,6 +29,7 @@ public record DeviceModel(
     long launchNanos,
     long syncNanos,
     double delayScale,
+    Cost deactivate,
     Cost interrupt,
     Cost restore,
     TaskModel task) {
@@ -46,6 +48,7 @@ public record DeviceModel(
         launchNanos,
         syncNanos,
         delayScale,
+        deactivate,
         interrupt,
         restore,
         newTask);

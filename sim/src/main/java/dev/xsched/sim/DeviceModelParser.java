@@ -27,6 +27,7 @@ final class DeviceModelParser {
     if (!levels.contains(Level.BLOCK)) {
       throw toml.wrong("levels", "a list that contains 1: every device can launch and sync");
     }
+    boolean deactivates = levels.contains(Level.DEACTIVATE);
     boolean interrupts = levels.contains(Level.INTERRUPT);
     DeviceModel model =
         new DeviceModel(
@@ -38,6 +39,7 @@ final class DeviceModelParser {
             toml.nanos("launch_us", 0),
             toml.nanos("sync_us", 0),
             toml.number("delay_scale", 0.1, 10),
+            deactivates ? cost(toml.table("deactivate")) : Cost.NONE,
             interrupts ? cost(toml.table("interrupt")) : Cost.NONE,
             interrupts ? cost(toml.table("restore")) : Cost.NONE,
             task(toml.table("task")));

@@ -58,11 +58,17 @@ abstract class Engine {
     }
   }
 
-  /** Starts nothing more of this lane; what runs, ends. */
+  /** Starts nothing more of this lane, once the order has reached the device; what runs, ends. */
   final void stop(Lane lane) {
     lock.lock();
     try {
-      stopLocked(lane);
+      long order = ++lane.orders;
+      long delayNanos = model.deactivate().sampleNanos(random);
+      if (delayNanos == 0) {
+        stopLocked(lane);
+      } else {
+        loop.at(loop.nowNanos() + delayNanos, () -> locked(() -> stopLater(lane, order)));
+      }
     } finally {
       lock.unlock();
     }
@@ -114,7 +120,9 @@ abstract class Engine {
       long order = ++lane.orders;
       lane.restoring = true;
       long offNanos = Math.max(loop.nowNanos(), lane.offNanos);
-      loop.at(offNanos + model.restore().sampleNanos(random), () -> startLater(lane, order));
+      loop.at(
+          offNanos + model.restore().sampleNanos(random),
+          () -> locked(() -> startLocked(lane, order)));
     } finally {
       lock.unlock();
     }
@@ -267,6 +275,12 @@ abstract class Engine {
     }
   }
 
+  private void stopLater(Lane lane, long order) {
+    if (lane.orders == order) {
+      stopLocked(lane);
+    }
+  }
+
   private void stopLocked(Lane lane) {
     lane.orders++;
     lane.stopped = true;
@@ -278,15 +292,6 @@ abstract class Engine {
     if (lane.left()) {
       tellWatcher(lane, false);
       signal(lane);
-    }
-  }
-
-  private void startLater(Lane lane, long order) {
-    lock.lock();
-    try {
-      startLocked(lane, order);
-    } finally {
-      lock.unlock();
     }
   }
 

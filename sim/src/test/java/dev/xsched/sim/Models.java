@@ -29,6 +29,7 @@ final class Models {
         launch,
         sync,
         1.0,
+        Cost.NONE,
         new Cost(5, 0),
         new Cost(7, 0),
         new TaskModel("a test's task", 0, 0, List.of(new TaskModel.Run(10, 100))));

@@ -1,0 +1,65 @@
+package dev.xsched.sim.experiment;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads the paper's data files: comments by #, then a line of names, then plain values. */
+final class Csv {
+  /** One line, by the names of its columns. */
+  record Row(Map<String, String> values) {
+    String text(String column) {
+      String value = values.get(column);
+      if (value == null) {
+        throw new IllegalArgumentException(
+            "there is no column '%s'; choose one of %s".formatted(column, values.keySet()));
+      }
+      return value;
+    }
+
+    int integer(String column) {
+      return Integer.parseInt(text(column));
+    }
+
+    double number(String column) {
+      return Double.parseDouble(text(column));
+    }
+  }
+
+  private Csv() {}
+
+  static List<Row> read(String name) {
+    List<String> lines =
+        resource("/dev/xsched/sim/paper/" + name)
+            .lines()
+            .filter(line -> !line.isBlank() && !line.startsWith("#"))
+            .toList();
+    String[] columns = lines.getFirst().split(",", -1);
+    List<Row> rows = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      String[] cells = line.split(",", -1);
+      Map<String, String> values = new HashMap<>();
+      for (int i = 0; i < columns.length; i++) {
+        values.put(columns[i], cells[i]);
+      }
+      rows.add(new Row(values));
+    }
+    return rows;
+  }
+
+  private static String resource(String path) {
+    try (InputStream in = Csv.class.getResourceAsStream(path)) {
+      if (in == null) {
+        throw new IllegalStateException("the jar lacks " + path);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
