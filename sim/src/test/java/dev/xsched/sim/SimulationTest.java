@@ -61,13 +61,12 @@ class SimulationTest {
   }
 
   private static Simulation newSimulation(long seed) {
-    return Simulation.scheduled(
-        DeviceModels.load("gv100"), new TestPolicies.Highest(), ONE_WAY, seed);
+    return new Simulation(DeviceModels.load("gv100"), new TestPolicies.Highest(), ONE_WAY, seed);
   }
 
   private static XQueue newQueue(Simulation simulation, String name, int priority) {
     Hints hints = Hints.DEFAULT.with(Hint.PRIORITY, priority, Hints.Source.APPLICATION);
-    return simulation.newQueue(name, simulation.device().newHwQueue(), hints);
+    return simulation.newQueue(name, hints).queue();
   }
 
   private void submit(Simulation simulation, XQueue queue, int count) {

@@ -29,8 +29,9 @@ public final class PreemptionLatency {
   private PreemptionLatency(
       DeviceModel model, Level level, LaunchWindow window, Duration command, long seed) {
     this.simulation = Simulation.unscheduled(model, seed);
-    this.hwQueue = simulation.device().newHwQueue();
-    this.queue = simulation.newQueue("preempted", hwQueue, Hints.DEFAULT);
+    Simulation.ScheduledQueue preempted = simulation.newQueue("preempted", Hints.DEFAULT);
+    this.hwQueue = preempted.hwQueue();
+    this.queue = preempted.queue();
     this.command = command;
     this.random = new SplittableRandom(seed);
     queue.setLevel(level);
