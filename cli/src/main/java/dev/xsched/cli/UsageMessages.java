@@ -25,6 +25,9 @@ final class UsageMessages {
                       .map(UsageMessages::needed)
                       .collect(Collectors.joining(", ")),
                   see);
+      case ParameterException _ when !command.getSubcommands().isEmpty() ->
+          "%s needs a command; choose one of %s (%s)"
+              .formatted(command.getCommandSpec().qualifiedName(), commands(command), see);
       default -> e.getMessage() + "; " + see;
     };
   }
@@ -41,10 +44,14 @@ final class UsageMessages {
     }
     if (!command.getSubcommands().isEmpty()) {
       return "unknown command '%s'; choose one of %s (%s)"
-          .formatted(argument, String.join(", ", command.getSubcommands().keySet()), see);
+          .formatted(argument, commands(command), see);
     }
     return "unexpected argument '%s'; choose one of %s (%s)"
         .formatted(argument, options(command), see);
+  }
+
+  private static String commands(CommandLine command) {
+    return String.join(", ", command.getSubcommands().keySet());
   }
 
   private static String options(CommandLine command) {

@@ -1,5 +1,6 @@
 package dev.xsched.cli;
 
+import dev.xsched.cli.demo.DemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "xsched",
     versionProvider = XschedCommand.Versions.class,
-    subcommands = {PolicyCommand.class, BenchCommand.class},
+    subcommands = {DemoCommand.class, PolicyCommand.class, BenchCommand.class},
     sortOptions = false,
     synopsisHeading = "",
     customSynopsis = "Usage: xsched COMMAND [OPTIONS]",
@@ -28,6 +29,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
+      "  xsched demo                        a foreground task, protected from a background task",
+      "  xsched demo --device sim:mi50      the same on a model of that device, at once",
       "  xsched policy --available          the policies, with what each is for",
       "",
       "What is simulated: without an accelerator the device is a virtual XPU, a model with the",

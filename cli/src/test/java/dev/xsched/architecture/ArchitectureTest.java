@@ -99,6 +99,15 @@ class ArchitectureTest {
           .onlyDependOnClassesThat(
               resideInAnyPackage("dev.xsched..", "java..", "jdk..", "org.jspecify.."));
 
+  @ArchTest
+  static final ArchRule simulatorSeesOnlyTheCore =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.xsched.sim..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.xsched.bench..", "dev.xsched.cli..");
+
   /** A final field of a type made to be changed is state, too. JMH's own code is not ours. */
   @ArchTest
   static final ArchRule nobodyKeepsStateInStaticFields =

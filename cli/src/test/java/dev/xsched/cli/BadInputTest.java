@@ -12,13 +12,26 @@ class BadInputTest {
       delimiter = '|',
       textBlock =
           """
-          nothing                | unknown command 'nothing'; choose one of policy
+          nothing                | unknown command 'nothing'; choose one of demo,
+          bench                  | xsched bench needs a command; choose one of micro
+          bench macro            | unknown command 'macro'; choose one of micro
           --nothing              | unknown option '--nothing'
           policy                 | xsched policy --available
           policy --availible     | unknown option '--availible'; did you mean --available?
           policy --x             | choose one of --available, --json, --help
           policy HPF             | unexpected argument 'HPF'
           policy --available=yes | see xsched policy --help
+          demo --seconds         | --seconds needs a value, N
+          demo --seconds 0       | give a whole number from 1 to 3600
+          demo --seconds -1      | give a whole number from 1 to 3600
+          demo --seconds abc     | give a whole number from 1 to 3600
+          demo --seconds 1       | give 2 or more
+          demo --device gpu      | unknown device 'gpu'; choose auto, sim[:MODEL]
+          demo --device sim:x    | unknown model 'x'; choose one of gv100
+          demo --device sim:a.toml  | there is no model file a.toml
+          demo --out no/such/folder | give --out a file in a folder that exists
+          demo --out .           | give --out a file in a folder that exists
+          demo --sed             | unknown option '--sed'; did you mean --seconds?
           """)
   void isAnsweredInOneLineThatSaysWhatIsValid(String line, String expected) {
     var outcome = CommandLineHarness.run(line.split(" ", -1));

@@ -59,6 +59,11 @@ public final class FixedPriority {
     this.peakNanos = Partition.standaloneNanosPerTask(model, seed);
   }
 
+  /** The mean time between two requests of the foreground. */
+  public Duration period() {
+    return Duration.ofNanos(Math.round(peakNanos / LOAD));
+  }
+
   /** The foreground alone on the device. */
   public Result standalone() {
     return run(Simulation.unscheduled(model, seed), false);
@@ -75,7 +80,7 @@ public final class FixedPriority {
   }
 
   private Result run(Simulation simulation, boolean withBackground) {
-    Duration period = Duration.ofNanos(Math.round(peakNanos / LOAD));
+    Duration period = period();
     Client background = null;
     if (withBackground) {
       background =

@@ -1,0 +1,119 @@
+package dev.xsched.cli.demo;
+
+import dev.xsched.cli.Terminal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows in half a minute what XSched is for. */
+@Command(
+    name = "demo",
+    sortOptions = false,
+    header = "See a foreground task protected from a background task.",
+    description = {
+      "",
+      "Three runs of a foreground task with periodic requests: standalone; native, beside a",
+      "background task that keeps the device busy; and scheduled, the same under XSched. Prints",
+      "the latencies and what the background kept, and writes a page with the distributions."
+    },
+    optionListHeading = "%nOptions:%n",
+    footer = {
+      "",
+      "Examples:",
+      "  xsched demo                         the best device found, in real time, 20 seconds",
+      "  xsched demo --device sim:mi50       a model of an AMD MI50 on virtual time, at once",
+      "  xsched demo --json | jq .p99_ratio_scheduled",
+      "",
+      "What is simulated: where no accelerator is found, the device. It really takes the time that",
+      "its model says. With --device sim time is virtual, too."
+    })
+public final class DemoCommand implements Callable<Integer> {
+  private static final String DEFAULT_PAGE = "xsched-demo.html";
+
+  private final Terminal terminal;
+
+  @Option(
+      names = "--device",
+      paramLabel = "DEVICE",
+      description = "auto for the best device found (default), or sim[:MODEL] for a model.")
+  private String device = "auto";
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      converter = Seconds.class,
+      description = "Length of each run; by default 5 on a device that takes real time.")
+  private @Nullable Long seconds;
+
+  @Option(
+      names = "--json",
+      description = "Print JSON and nothing else; a page is written only with --out.")
+  private boolean json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Where to write the page (default: " + DEFAULT_PAGE + ").")
+  private @Nullable Path out;
+
+  public DemoCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Path page = out == null && !json ? Path.of(DEFAULT_PAGE) : out;
+    checkWritable(page);
+    DemoResult result;
+    try (Stage stage = Stages.open(device)) {
+      result = new Demo(stage, terminal, json).perform(seconds);
+    }
+    if (page != null) {
+      Files.writeString(page, DemoPage.render(result, Instant.now()));
+    }
+    if (json) {
+      terminal.out().println(DemoJson.of(result));
+    } else {
+      print(result, page);
+    }
+    return 0;
+  }
+
+  /** Says so before the runs, not after. */
+  private static void checkWritable(@Nullable Path page) {
+    if (page == null) {
+      return;
+    }
+    Path folder = page.toAbsolutePath().getParent();
+    boolean writable =
+        Files.exists(page) ? Files.isWritable(page) : folder != null && Files.isWritable(folder);
+    if (Files.isDirectory(page) || !writable) {
+      throw new IllegalArgumentException(
+          "cannot write the page to %s; give --out a file in a folder that exists and is yours"
+              .formatted(page));
+    }
+  }
+
+  private void print(DemoResult result, @Nullable Path page) {
+    var out = terminal.out();
+    out.println("Device: " + result.device() + (result.simulated() ? " (simulated)" : ""));
+    out.println();
+    List<String> lines = result.table().lines();
+    out.println(terminal.bold(lines.getFirst()));
+    lines.stream().skip(1).forEach(out::println);
+    out.println();
+    out.println(result.finding());
+    if (!result.contentionProven()) {
+      out.println("The two did not compete for the device, so this comparison says nothing.");
+    }
+    if (page != null) {
+      out.println("Page: " + page.toAbsolutePath());
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.xsched.cli.demo;
+
+import dev.xsched.cli.Version;
+import dev.xsched.cli.report.Cdf;
+import dev.xsched.cli.report.Numbers;
+import dev.xsched.cli.report.Page;
+import dev.xsched.cli.report.Samples;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The demo's result as a page. */
+final class DemoPage {
+  private DemoPage() {}
+
+  static String render(DemoResult result, Instant when) {
+    Page page = new Page("XSched demo: a foreground task beside a background task");
+    if (result.simulated()) {
+      page.badge("simulated device: " + result.device());
+    }
+    page.paragraph(result.finding())
+        .table(result.table())
+        .heading("Latency of the foreground's requests")
+        .chart(Cdf.chart(chartTitle(result), "latency of a request in ms", lines(result)));
+    explain(page, result);
+    String commit = Version.commit().isEmpty() ? "" : ", commit " + Version.commit();
+    return page.note(
+            "xsched %s%s, %s, %d s per run."
+                .formatted(
+                    Version.release(),
+                    commit,
+                    when.truncatedTo(ChronoUnit.SECONDS),
+                    result.perRun().toSeconds()))
+        .render();
+  }
+
+  private static String chartTitle(DemoResult result) {
+    return "Distribution of the latencies on %s%s"
+        .formatted(result.device(), result.simulated() ? " (simulated)" : "");
+  }
+
+  private static Map<String, Samples> lines(DemoResult result) {
+    Map<String, Samples> lines = new LinkedHashMap<>();
+    for (Measurement run : result.runs()) {
+      lines.put(
+          "%s (P99 %s ms)".formatted(run.configuration().label(), Numbers.significant(run.p99())),
+          run.latencies());
+    }
+    return lines;
+  }
+
+  private static void explain(Page page, DemoResult result) {
+    page.heading("How to read it")
+        .bullets(
+            "A line shows for each latency the share of requests that took no longer. The further"
+                + " to the left and the steeper, the better; P99 is where it passes 0.99.",
+            "With XSched the line should lie close to the one of the foreground alone.",
+            "P99 ratio: P99 divided by the P99 of the foreground alone. Kept: the background's rate"
+                + " divided by its own rate when it is alone, %s/s."
+                    .formatted(Numbers.significant(result.backgroundAlone())),
+            "Contention: the share of the time in which both had work outstanding at the device."
+                + " Proven from %s on; without it a comparison says nothing."
+                    .formatted(Numbers.percent(Measurement.PROVEN_FROM)))
+        .heading("What ran")
+        .bullets(
+            "Foreground: " + result.workload().foreground() + ".",
+            "Background: " + result.workload().background() + ".")
+        .bullets(
+            Arrays.stream(Configuration.values())
+                .map(c -> "Run \"%s\": %s.".formatted(c.label(), c.meaning()))
+                .toArray(String[]::new))
+        .heading("What is simulated")
+        .paragraph(result.simulation());
+  }
+}

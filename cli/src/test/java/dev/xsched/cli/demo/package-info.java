@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.cli.demo;
+
+import org.jspecify.annotations.NullMarked;

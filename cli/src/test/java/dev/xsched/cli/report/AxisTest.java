@@ -1,0 +1,28 @@
+package dev.xsched.cli.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AxisTest {
+  @ParameterizedTest
+  @ValueSource(doubles = {1e-6, 0.003, 0.9, 1, 3.3, 9.99, 13.2, 180, 12345})
+  void equalStepsCoverTheValuesInAFewRoundTicks(double largest) {
+    Axis axis = Axis.fitting("ms", largest / 2, largest);
+    assertThat(axis.logarithmic()).isFalse();
+    assertThat(axis.from()).isZero();
+    assertThat(axis.to()).isBetween(largest, largest * 1.25);
+    assertThat(axis.ticks()).hasSizeBetween(4, 12);
+    assertThat(axis.position(axis.to())).isEqualTo(1);
+  }
+
+  @Test
+  void valuesThatLieWideApartAreShownByRatio() {
+    Axis axis = Axis.fitting("ms", 0.3, 250);
+    assertThat(axis.logarithmic()).isTrue();
+    assertThat(axis.ticks()).hasSize(5);
+    assertThat(axis.position(10)).isBetween(0.49, 0.51);
+  }
+}

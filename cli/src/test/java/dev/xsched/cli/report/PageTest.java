@@ -1,0 +1,61 @@
+package dev.xsched.cli.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringReader;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+
+class PageTest {
+  private static Document parse(String xml) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new InputSource(new StringReader(xml)));
+  }
+
+  @Test
+  void textFromOutsideStaysText() throws Exception {
+    String hostile = "<script>alert(\"1\")</script> & 'x'";
+    String html = new Page(hostile).paragraph(hostile).bullets(hostile).render();
+    Document page = parse(html);
+    assertThat(page.getElementsByTagName("script").getLength()).isZero();
+    assertThat(page.getElementsByTagName("p").item(0).getTextContent()).isEqualTo(hostile);
+  }
+
+  @Test
+  void aPageIsWellFormedAndLoadsNothing() throws Exception {
+    String html =
+        new Page("title")
+            .badge("simulated")
+            .heading("heading")
+            .note("note")
+            .table(new Table(List.of("a", "b"), List.of(List.of("1", "2"))))
+            .chart(Cdf.chart("chart", "ms", Map.of("one", Samples.of(1, 2, 3))))
+            .render();
+    assertThat(parse(html).getElementsByTagName("svg").getLength()).isEqualTo(1);
+    assertThat(html)
+        .doesNotContain("http:", "https:", "//", "url(", "@import", "src=", "href=")
+        .contains("prefers-color-scheme: dark");
+  }
+
+  @Test
+  void theStyleNeedsNoEscapes() {
+    // Browsers do not undo escapes inside of a style element.
+    assertThat(new Page("t").render()).doesNotContain("&lt;", "&gt;", "&amp;", "&quot;");
+  }
+
+  @Test
+  void aDistributionEndsAtItsSlowestSample() throws Exception {
+    double[] many = new double[10_000];
+    many[many.length - 1] = 50;
+    LineChart chart = Cdf.chart("chart", "ms", Map.of("many", Samples.of(many)));
+    List<LineChart.Point> points = chart.series().getFirst().points();
+    assertThat(points).hasSizeLessThan(500).last().isEqualTo(new LineChart.Point(50, 1));
+    assertThat(parse(chart.markup().render()).getElementsByTagName("path").getLength())
+        .isEqualTo(1);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.cli.report;
+
+import org.jspecify.annotations.NullMarked;
