@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Ten commands of 100 ns each, on a device without any cost. */
 class ClientTest {
-  private final Simulation simulation =
-      Simulation.unscheduled(Models.model(Models.FIFO, 1), 1);
+  private final Simulation simulation = Simulation.unscheduled(Models.model(Models.FIFO, 1), 1);
 
   @Test
   void aContinuousClientStartsTheNextTaskWhenTheLastHasEnded() {
@@ -62,8 +61,7 @@ class ClientTest {
   @Test
   void aScheduledClientDoesTheSameThroughAnXQueue() {
     Simulation scheduled =
-        new Simulation(
-            Models.model(Models.FIFO, 1), new TestPolicies.Highest(), Duration.ZERO, 1);
+        new Simulation(Models.model(Models.FIFO, 1), new TestPolicies.Highest(), Duration.ZERO, 1);
     Client client = scheduled.addClient(spec(new Arrivals.Continuous()));
     scheduled.run(Duration.ofNanos(10_000));
     assertThat(client.latencies().count()).isEqualTo(10);

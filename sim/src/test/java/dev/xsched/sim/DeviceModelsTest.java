@@ -116,12 +116,12 @@ class DeviceModelsTest {
       value = {
         "sync_us = 8.5 | sink_us = 8.5 | key 'sync_us' must be a number from 0.0 to 1.0E9, but is"
             + " missing",
-        "delay_scale = 1.3 | delay_scale = 1.3\nspeed = 2 | unknown key 'speed'; choose one of"
+        "delay_scale = 1.3 | delay_scale = 1.3\\nspeed = 2 | unknown key 'speed'; choose one of"
             + " commands_at_once, deactivate, delay_scale, interrupt, launch_us, levels, restore,"
             + " scheduler, sync_us, task, title",
-        "switch_us = 60 | switch_us = 60\nslices = 1 | unknown key 'scheduler.slices'; choose one"
+        "switch_us = 60 | switch_us = 60\\nslices = 1 | unknown key 'scheduler.slices'; choose one"
             + " of kind, mid_command, slice_us, switch_us",
-        "`round-robin` | `lottery` | key 'scheduler.kind' must be one of fifo, round-robin,"
+        "'round-robin' | 'lottery' | key 'scheduler.kind' must be one of fifo, round-robin,"
             + " sharing",
         "mid_command = true | mid_command = 1 | key 'scheduler.mid_command' must be true or false",
         "slice_us = 2000 | slice_us = 0 | key 'scheduler.slice_us' must be a number from 1.0 to"
@@ -137,14 +137,18 @@ class DeviceModelsTest {
         "count = 3 | count = 0 | key 'task.commands[0].count' must be an integer from 1 to 1000000",
         "us = 100 | ms = 100 | key 'task.commands[1].us' must be a number from 0.001 to 1.0E9, but"
             + " is missing",
-        "title = `a task` | title = 7 | key 'task.title' must be a text",
+        "title = 'a task' | title = 7 | key 'task.title' must be a text",
       })
   void whatIsWrongInAFileIsSaidInOneLine(String part, String replacement, String message) {
-    String text = VALID.replace(part.replace('`', '"'), replacement.replace('`', '"'));
+    String text = VALID.replace(plain(part), plain(replacement));
     assertThat(text).isNotEqualTo(VALID);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DeviceModelParser.parse("mine", "mine.toml", text))
         .withMessage("mine.toml: " + message);
+  }
+
+  private static String plain(String cell) {
+    return cell.replace("'", "\"").replace("\\n", "\n");
   }
 
   @Test

@@ -115,10 +115,7 @@ public final class Calibration {
     for (PaperData.PartitionRow row : PaperData.partition()) {
       Partition experiment =
           new Partition(
-              DeviceModels.load(row.xpu()),
-              PaperData.setup(row.xpu(), "partition"),
-              samples,
-              seed);
+              DeviceModels.load(row.xpu()), PaperData.setup(row.xpu(), "partition"), samples, seed);
       Partition.Result measured =
           row.config() == Config.NATIVE ? experiment.unscheduled() : experiment.scheduled(shares);
       String what = "partition %s %s".formatted(row.xpu(), label(row.config()));

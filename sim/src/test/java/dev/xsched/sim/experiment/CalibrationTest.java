@@ -11,7 +11,14 @@ import org.junit.jupiter.api.Test;
 /** The models against the paper's raw data. See docs/models.md for what the parameters mean. */
 class CalibrationTest {
   /** What the models cannot give, and why. It must be just these, so that the list stays true. */
-  private static final Map<String, String> MISFITS = Map.of();
+  private static final Map<String, String> MISFITS =
+      Map.of(
+          "partition ofa xsched foreground",
+          "the paper loses 7 % against native, and nothing in the model costs that much",
+          "partition pva xsched foreground",
+          "the paper's policy saves up time while a program is idle, ours forgets it soon",
+          "partition pva xsched background",
+          "the same time, on the other side");
 
   private final Calibration calibration =
       new Calibration(Policies.named("HPF"), Policies.named("PUP"), 500, 7);
@@ -32,7 +39,6 @@ class CalibrationTest {
   }
 
   private static void assertFits(String figure, List<Comparison> comparisons, int count) {
-    comparisons.forEach(System.out::println);
     assertThat(comparisons).hasSize(count);
     List<String> misfits =
         comparisons.stream().filter(c -> !c.fits()).map(Comparison::what).toList();
