@@ -1,9 +1,6 @@
 package dev.xsched.sim;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -46,7 +43,7 @@ public final class DeviceModels {
               .formatted(nameOrPath, String.join(", ", NAMES)));
     }
     String file = nameOrPath + SUFFIX;
-    return DeviceModelParser.parse(nameOrPath, file, resource(FOLDER + file));
+    return DeviceModelParser.parse(nameOrPath, file, Resources.read(FOLDER + file));
   }
 
   private static DeviceModel loadFile(Path path) {
@@ -59,18 +56,6 @@ public final class DeviceModels {
       throw new IllegalArgumentException("there is no model file %s".formatted(file), e);
     } catch (IOException e) {
       throw new IllegalArgumentException("cannot read the model file %s: %s".formatted(file, e), e);
-    }
-  }
-
-  /** Reads a data file of this package. */
-  static String resource(String name) {
-    try (InputStream in = DeviceModels.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("the jar lacks " + name);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

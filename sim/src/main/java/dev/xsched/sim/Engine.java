@@ -48,37 +48,33 @@ abstract class Engine {
 
   /** A command reaches the device. */
   final void arrive(Lane lane, VirtualCommand command) {
-    lock.lock();
-    try {
-      command.arrivalOrder = ++lastArrival;
-      lane.arrived.addLast(command);
-      offerIfItCanRun(lane);
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          command.arrivalOrder = ++lastArrival;
+          lane.arrived.addLast(command);
+          offerIfItCanRun(lane);
+        });
   }
 
   /** Starts nothing more of this lane, once the order has reached the device; what runs, ends. */
   final void stop(Lane lane) {
-    lock.lock();
-    try {
-      long order = ++lane.orders;
-      long delayNanos = model.deactivate().sampleNanos(random);
-      if (delayNanos == 0) {
-        stopLocked(lane);
-      } else {
-        loop.at(loop.nowNanos() + delayNanos, () -> locked(() -> stopLater(lane, order)));
-      }
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          long order = ++lane.orders;
+          long delayNanos = model.deactivate().sampleNanos(random);
+          if (delayNanos == 0) {
+            stopNow(lane);
+          } else {
+            later(delayNanos, lane, order, () -> stopNow(lane));
+          }
+        });
   }
 
   /** Stops a lane and takes its running command off. Returns when it will be off. */
   final long interrupt(Lane lane) {
     lock.lock();
     try {
-      stopLocked(lane);
+      stopNow(lane);
       lane.offNanos = loop.nowNanos();
       if (lane.running) {
         lane.offNanos += model.interrupt().sampleNanos(random);
@@ -93,55 +89,47 @@ abstract class Engine {
 
   /** Takes the interrupted command off. The interrupting thread may have done it before. */
   final void takeOff(Lane lane) {
-    lock.lock();
-    try {
-      if (lane.running && lane.runs == lane.interruptedRun) {
-        cutShort(lane);
-      }
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          if (lane.running && lane.runs == lane.interruptedRun) {
+            cutShort(lane);
+          }
+        });
   }
 
   /** Serves a lane again that was stopped. */
   final void start(Lane lane) {
-    lock.lock();
-    try {
-      startLocked(lane, ++lane.orders);
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          lane.orders++;
+          startNow(lane);
+        });
   }
 
   /** Serves a lane again that was interrupted, after the time that takes. */
   final void restore(Lane lane) {
-    lock.lock();
-    try {
-      long order = ++lane.orders;
-      lane.restoring = true;
-      long offNanos = Math.max(loop.nowNanos(), lane.offNanos);
-      loop.at(
-          offNanos + model.restore().sampleNanos(random),
-          () -> locked(() -> startLocked(lane, order)));
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          long order = ++lane.orders;
+          lane.restoring = true;
+          long untilOffNanos = Math.max(0, lane.offNanos - loop.nowNanos());
+          long restoreNanos = model.restore().sampleNanos(random);
+          later(untilOffNanos + restoreNanos, lane, order, () -> startNow(lane));
+        });
   }
 
   /** Tells the watcher once the command has completed, or the device has left the lane before. */
   final void watch(Lane lane, VirtualCommand command, Lane.Watcher watcher) {
-    lock.lock();
-    try {
-      if (command.done || lane.left()) {
-        boolean done = command.done;
-        loop.at(loop.nowNanos(), () -> watcher.synced(done));
-      } else {
-        lane.watched = command;
-        lane.watcher = watcher;
-      }
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          if (command.done || lane.left()) {
+            boolean done = command.done;
+            loop.at(loop.nowNanos(), () -> watcher.synced(done));
+          } else {
+            lane.watched = command;
+            lane.watcher = watcher;
+          }
+        });
   }
 
   /** The same as {@link #watch} for a thread that can wait. */
@@ -203,7 +191,7 @@ abstract class Engine {
   /** Plans the end of a run that nobody slows down. */
   protected final void planEnd(Lane lane) {
     long run = lane.runs;
-    loop.at(loop.nowNanos() + lane.head().remainingNanos, () -> runEnds(lane, run));
+    loop.at(loop.nowNanos() + lane.head().remainingNanos, () -> locked(() -> runEnds(lane, run)));
   }
 
   /** What a subclass does when the run of a lane that it planned has ended. */
@@ -254,18 +242,7 @@ abstract class Engine {
     lane.lastBusyNanos = loop.nowNanos();
   }
 
-  private void runEnds(Lane lane, long run) {
-    lock.lock();
-    try {
-      if (lane.runs == run) {
-        ended(lane);
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Runs an event of a subclass under the lock. */
+  /** Runs an event under the lock. */
   protected final void locked(Runnable event) {
     lock.lock();
     try {
@@ -275,13 +252,26 @@ abstract class Engine {
     }
   }
 
-  private void stopLater(Lane lane, long order) {
-    if (lane.orders == order) {
-      stopLocked(lane);
+  /** Carries out an order that takes a while, unless another one has followed by then. */
+  private void later(long delayNanos, Lane lane, long order, Runnable action) {
+    loop.at(
+        loop.nowNanos() + delayNanos,
+        () ->
+            locked(
+                () -> {
+                  if (lane.orders == order) {
+                    action.run();
+                  }
+                }));
+  }
+
+  private void runEnds(Lane lane, long run) {
+    if (lane.runs == run) {
+      ended(lane);
     }
   }
 
-  private void stopLocked(Lane lane) {
+  private void stopNow(Lane lane) {
     lane.orders++;
     lane.stopped = true;
     lane.restoring = false;
@@ -295,12 +285,10 @@ abstract class Engine {
     }
   }
 
-  private void startLocked(Lane lane, long order) {
-    if (lane.orders == order) {
-      lane.stopped = false;
-      lane.restoring = false;
-      offerIfItCanRun(lane);
-    }
+  private void startNow(Lane lane) {
+    lane.stopped = false;
+    lane.restoring = false;
+    offerIfItCanRun(lane);
   }
 
   private void tellWatcher(Lane lane, boolean completed) {

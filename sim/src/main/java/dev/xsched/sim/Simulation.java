@@ -38,22 +38,24 @@ public final class Simulation {
   private long lastQueueId;
   private long armed;
 
-  private Simulation(DeviceModel model, @Nullable Policy policy, Duration oneWay, long seed) {
+  /** Makes a device whose queues are scheduled by a policy. */
+  public Simulation(DeviceModel model, Policy policy, Duration oneWay, long seed) {
     random = new SplittableRandom(seed);
     device = new VirtualXpu(model, loop, random.split());
     oneWayNanos = oneWay.toNanos();
-    scheduler =
-        policy == null ? null : new Scheduler(policy, loop::nowNanos, this::arm, this::order);
+    scheduler = new Scheduler(policy, loop::nowNanos, this::arm, this::order);
   }
 
-  /** Makes a device whose queues are scheduled by a policy. */
-  public static Simulation scheduled(DeviceModel model, Policy policy, Duration oneWay, long seed) {
-    return new Simulation(model, policy, oneWay, seed);
+  private Simulation(DeviceModel model, long seed) {
+    random = new SplittableRandom(seed);
+    device = new VirtualXpu(model, loop, random.split());
+    oneWayNanos = 0;
+    scheduler = null;
   }
 
   /** Makes a device that is left to its own scheduler. */
   public static Simulation unscheduled(DeviceModel model, long seed) {
-    return new Simulation(model, null, Duration.ZERO, seed);
+    return new Simulation(model, seed);
   }
 
   public VirtualLoop loop() {
@@ -76,8 +78,9 @@ public final class Simulation {
     }
   }
 
-  /** Adds a program with one queue over that queue of the device, and schedules it if we do. */
-  public XQueue newQueue(String name, VirtualQueue hwQueue, Hints hints) {
+  /** Adds a program with one queue, which is scheduled if anything is. */
+  public ScheduledQueue newQueue(String name, Hints hints) {
+    VirtualQueue hwQueue = device.newHwQueue();
     XQueue queue = new XQueue(name, hwQueue, device.syncer(), loop::nowNanos);
     if (scheduler != null) {
       long id = ++lastQueueId;
@@ -85,14 +88,27 @@ public final class Simulation {
       scheduler.addQueue(id, DEVICE, scheduler.addProcess(id, 0), hints);
       queue.onRunnableChange(() -> later(() -> update(scheduler, id, queue)));
     }
-    return queue;
+    return new ScheduledQueue(queue, hwQueue);
   }
+
+  /** A queue under the scheduler, and the device's queue below it. */
+  public record ScheduledQueue(XQueue queue, VirtualQueue hwQueue) {}
 
   /** Adds a program that starts its first task now. */
   public Client addClient(ClientSpec spec) {
-    VirtualQueue hwQueue = device.newHwQueue();
-    Client client =
-        new Client(spec, loop, device, random.split(), hwQueue, outlet(spec, hwQueue), demand);
+    VirtualQueue hwQueue;
+    Outlet outlet;
+    if (scheduler == null) {
+      hwQueue = device.newHwQueue();
+      outlet = new Outlet.Native(hwQueue);
+    } else {
+      ScheduledQueue scheduled = newQueue(spec.name(), spec.hints());
+      scheduled.queue().setLevel(spec.level());
+      scheduled.queue().setWindow(spec.window());
+      hwQueue = scheduled.hwQueue();
+      outlet = new Outlet.Scheduled(scheduled.queue());
+    }
+    Client client = new Client(spec, loop, device, random.split(), hwQueue, outlet, demand);
     clients.add(client);
     client.start();
     return client;
@@ -113,16 +129,6 @@ public final class Simulation {
   /** For how long of that at least two clients wanted the device. */
   public long contendedNanos() {
     return demand.contendedNanos();
-  }
-
-  private Outlet outlet(ClientSpec spec, VirtualQueue hwQueue) {
-    if (scheduler == null) {
-      return new Outlet.Native(hwQueue);
-    }
-    XQueue queue = newQueue(spec.name(), hwQueue, spec.hints());
-    queue.setLevel(spec.level());
-    queue.setWindow(spec.window());
-    return new Outlet.Scheduled(queue);
   }
 
   private void later(Runnable message) {

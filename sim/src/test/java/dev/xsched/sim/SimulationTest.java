@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xsched.policy.Hint;
 import dev.xsched.policy.Hints;
+import dev.xsched.queue.LaunchWindow;
 import dev.xsched.queue.Level;
 import dev.xsched.queue.XQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,30 +46,35 @@ class SimulationTest {
   }
 
   private static List<Long> timesOf(long seed) {
-    List<Long> times = new ArrayList<>();
     Simulation simulation = newSimulation(seed);
-    XQueue low = newQueue(simulation, "low", 0);
-    XQueue high = newQueue(simulation, "high", 1);
-    for (int i = 0; i < 100; i++) {
-      low.submit(
-          simulation
-              .device()
-              .command(100_000 + i)
-              .onFinish(() -> times.add(simulation.loop().nowNanos())));
-      simulation.loop().at(i * 150_000L, () -> high.submit(simulation.device().command(30_000)));
-    }
+    Client low = simulation.addClient(client("low", new Arrivals.Continuous()));
+    Client high =
+        simulation.addClient(client("high", new Arrivals.Periodic(Duration.ofMillis(30), 0.5)));
     simulation.run(Duration.ofSeconds(1));
-    return times;
+    return LongStream.concat(
+            LongStream.of(low.latencies().toSortedArray()),
+            LongStream.of(high.latencies().toSortedArray()))
+        .boxed()
+        .toList();
+  }
+
+  private static ClientSpec client(String name, Arrivals arrivals) {
+    return new ClientSpec(
+        name,
+        DeviceModels.load("gv100").task(),
+        arrivals,
+        Hints.DEFAULT,
+        Level.INTERRUPT,
+        LaunchWindow.DEFAULT);
   }
 
   private static Simulation newSimulation(long seed) {
-    return Simulation.scheduled(
-        DeviceModels.load("gv100"), new TestPolicies.Highest(), ONE_WAY, seed);
+    return new Simulation(DeviceModels.load("gv100"), new TestPolicies.Highest(), ONE_WAY, seed);
   }
 
   private static XQueue newQueue(Simulation simulation, String name, int priority) {
     Hints hints = Hints.DEFAULT.with(Hint.PRIORITY, priority, Hints.Source.APPLICATION);
-    return simulation.newQueue(name, simulation.device().newHwQueue(), hints);
+    return simulation.newQueue(name, hints).queue();
   }
 
   private void submit(Simulation simulation, XQueue queue, int count) {

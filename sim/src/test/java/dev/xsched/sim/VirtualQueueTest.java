@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xsched.queue.Command;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +84,20 @@ class VirtualQueueTest {
     bench.at(300, queue::restore);
     bench.at(310, () -> bench.watch(queue, "second", second));
     assertThat(bench.run()).containsExactly("first@100", "left second@200", "second@407");
+  }
+
+  @Test
+  void aDeactivationTakesEffectWhenItHasReachedTheDevice() {
+    // On this model it needs at least 15 us; delays take 1.3 times as long as asked for.
+    Bench bench = new Bench(DeviceModels.load("gv100"));
+    VirtualQueue queue = bench.device.newHwQueue();
+    for (int i = 0; i < 100; i++) {
+      queue.launch(bench.device.delay(Duration.ofNanos(1_000)));
+    }
+    bench.at(300_000, queue::deactivate);
+    bench.run();
+    assertThat(queue.lastBusyNanos()).isBetween(315_000L, 330_000L);
+    assertThat(queue.busyNanos()).isLessThan(100 * 1_300);
   }
 
   @Test

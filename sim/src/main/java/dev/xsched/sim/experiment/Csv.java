@@ -1,9 +1,6 @@
 package dev.xsched.sim.experiment;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.xsched.sim.Resources;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,7 +32,7 @@ final class Csv {
 
   static List<Row> read(String name) {
     List<String> lines =
-        resource("/dev/xsched/sim/paper/" + name)
+        Resources.read("paper/" + name)
             .lines()
             .filter(line -> !line.isBlank() && !line.startsWith("#"))
             .toList();
@@ -50,16 +47,5 @@ final class Csv {
       rows.add(new Row(values));
     }
     return rows;
-  }
-
-  private static String resource(String path) {
-    try (InputStream in = Csv.class.getResourceAsStream(path)) {
-      if (in == null) {
-        throw new IllegalStateException("the jar lacks " + path);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

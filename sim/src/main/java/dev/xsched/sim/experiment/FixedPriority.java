@@ -76,7 +76,7 @@ public final class FixedPriority {
 
   /** Both, and a policy decides that knows the priority. */
   public Result scheduled(Policy policy) {
-    return run(Simulation.scheduled(model, policy, setup.oneWay(), seed), true);
+    return run(new Simulation(model, policy, setup.oneWay(), seed), true);
   }
 
   private Result run(Simulation simulation, boolean withBackground) {

@@ -67,7 +67,7 @@ public final class Partition {
 
   /** A policy decides that knows the shares. */
   public Result scheduled(Policy policy) {
-    return run(Simulation.scheduled(model, policy, setup.oneWay(), seed));
+    return run(new Simulation(model, policy, setup.oneWay(), seed));
   }
 
   private Result run(Simulation simulation) {

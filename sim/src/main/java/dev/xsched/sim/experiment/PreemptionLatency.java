@@ -16,22 +16,22 @@ import java.util.SplittableRandom;
  * suspended at random moments. The latency is from the call until the device has left its queue.
  */
 public final class PreemptionLatency {
-  /** Commands kept submitted, so that the queue never runs dry. */
-  private static final int AHEAD = 64;
-
   private final Simulation simulation;
   private final VirtualQueue hwQueue;
   private final XQueue queue;
   private final Duration command;
+  private final int ahead;
   private final SplittableRandom random;
   private final Samples latencies = new Samples();
 
   private PreemptionLatency(
       DeviceModel model, Level level, LaunchWindow window, Duration command, long seed) {
     this.simulation = Simulation.unscheduled(model, seed);
-    this.hwQueue = simulation.device().newHwQueue();
-    this.queue = simulation.newQueue("preempted", hwQueue, Hints.DEFAULT);
+    Simulation.ScheduledQueue preempted = simulation.newQueue("preempted", Hints.DEFAULT);
+    this.hwQueue = preempted.hwQueue();
+    this.queue = preempted.queue();
     this.command = command;
+    this.ahead = ahead(window);
     this.random = new SplittableRandom(seed);
     queue.setLevel(level);
     queue.setWindow(window);
@@ -52,12 +52,17 @@ public final class PreemptionLatency {
     return new PreemptionLatency(model, level, window, command, seed).run(suspends);
   }
 
+  /** Commands kept submitted, so that the queue never runs dry. */
+  private static int ahead(LaunchWindow window) {
+    return window instanceof LaunchWindow.Fixed(int threshold, int _) ? 2 * threshold : 64;
+  }
+
   private Samples run(int suspends) {
-    for (int i = 0; i < AHEAD; i++) {
+    for (int i = 0; i < ahead; i++) {
       submit();
     }
     // Longer than any window drains, so that each suspend finds the queue as the first one does.
-    long longNanos = 2 * AHEAD * command.toNanos() + 1_000_000;
+    long longNanos = 2L * ahead * command.toNanos() + 1_000_000;
     for (int i = 0; i < suspends; i++) {
       simulation.run(Duration.ofNanos(longNanos + random.nextLong(longNanos)));
       latencies.add(suspendOnce(longNanos));

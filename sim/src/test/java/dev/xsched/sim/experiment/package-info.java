@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.sim.experiment;
+
+import org.jspecify.annotations.NullMarked;
