@@ -61,18 +61,21 @@ final class FairShare {
   private record Account(
       double clockNanos, long chargedNanos, long idleSinceNanos, boolean background) {}
 
-  /** What is remembered of each lane: its floor, whose turn it is and until which clock time. */
+  /**
+   * What is remembered of each lane: its floor, whose turn it is and at which clock time the turn
+   * began. When it ends depends on who is ready by then: a turn that began alone is cut to size.
+   */
   private static final class Turns {
     final double[] floors;
     final long[] holders;
-    final double[] ends;
+    final double[] starts;
 
     Turns(@Nullable Object memory, int lanes) {
       Turns old = memory instanceof Turns turns ? turns : null;
       int known = old == null ? 0 : Math.min(lanes, old.floors.length);
       floors = old == null ? new double[lanes] : Arrays.copyOf(old.floors, lanes);
       holders = old == null ? new long[lanes] : Arrays.copyOf(old.holders, lanes);
-      ends = old == null ? new double[lanes] : Arrays.copyOf(old.ends, lanes);
+      starts = old == null ? new double[lanes] : Arrays.copyOf(old.starts, lanes);
       Arrays.fill(holders, known, lanes, Claimants.NO_ID);
     }
   }
@@ -211,7 +214,7 @@ final class FairShare {
       }
       if (turns.floors[lane] * heaviest[lane] > SLICES_BEFORE_SET_BACK * timesliceNanos) {
         setBacks[lane] = turns.floors[lane];
-        turns.ends[lane] -= setBacks[lane];
+        turns.starts[lane] -= setBacks[lane];
         turns.floors[lane] = 0;
       }
     }
@@ -248,7 +251,7 @@ final class FairShare {
       if (c != Claimants.NOBODY && !goesOn) {
         turns.holders[lane] = claimants.id(c);
         // Who is behind the floor carried something over, which comes on top of its slice.
-        turns.ends[lane] = Math.max(clocks[c], turns.floors[lane]) + slice(c);
+        turns.starts[lane] = Math.max(clocks[c], turns.floors[lane]);
       }
     }
   }
@@ -274,7 +277,7 @@ final class FairShare {
   }
 
   private boolean isInTurn(int holder) {
-    double left = turns.ends[lanes[holder]] - clocks[holder];
+    double left = turns.starts[lanes[holder]] + slice(holder) - clocks[holder];
     return left * weights[holder] >= TURN_REST_NANOS;
   }
 
@@ -293,7 +296,8 @@ final class FairShare {
       int c = chosen[lane];
       runs[device] = c;
       if (contenders[lane] > 1) {
-        decision.wakeAt(Times.wakeUp(now, (turns.ends[lane] - clocks[c]) * weights[c]));
+        decision.wakeAt(
+            Times.wakeUp(now, (turns.starts[lane] + slice(c) - clocks[c]) * weights[c]));
       }
     }
     for (int i = 0; i < snapshot.queues().size(); i++) {

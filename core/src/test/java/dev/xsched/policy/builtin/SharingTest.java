@@ -183,6 +183,20 @@ class SharingTest {
     assertThat(firstTurnAfterPause("UP", 10 * MILLI)).isCloseTo(slice, within(0.1 * MILLI));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"UP", "PUP"})
+  void aTurnThatBeganAloneEndsAfterTheSliceThatItHasInCompany(String policy) {
+    for (int seed = 0; seed < 50; seed++) {
+      Simulation simulation = new Simulation(Policies.named(policy));
+      simulation.busyTask(utilization(25));
+      Task comer = simulation.task(0, simulation.process(), utilization(75));
+      simulation.run(new Random(seed).nextInt((int) SECOND));
+      simulation.submit(comer, FOREVER);
+      simulation.run(5 * MILLI / 2 + 1_000);
+      assertThat(comer.servedNanos).as("seed %d", seed).isPositive();
+    }
+  }
+
   /** Returns how long a process that paused runs before the busy one is served again. */
   private static double firstTurnAfterPause(String policy, long pauseNanos) {
     Simulation simulation = new Simulation(Policies.named(policy));
