@@ -43,7 +43,7 @@ find_jdk() {
   local home
   for home in "${JAVA_HOME:-}" "$(jdk_on_path)" \
     /usr/lib/jvm/* /opt/* /opt/*/* /usr/local/* \
-    "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/* "$HOME"/.jdks/*/Contents/Home \
+    "${HOME:-}"/.sdkman/candidates/java/* "${HOME:-}"/.jdks/* "${HOME:-}"/.jdks/*/Contents/Home \
     /Library/Java/JavaVirtualMachines/*/Contents/Home \
     /opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home; do
     if [ -n "$home" ] && jdk_fits "$home"; then

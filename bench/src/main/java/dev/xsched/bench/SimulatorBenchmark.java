@@ -38,7 +38,7 @@ public class SimulatorBenchmark {
   private Simulation simulation = newSimulation();
 
   private static Simulation newSimulation() {
-    return Simulation.scheduled(
+    return new Simulation(
         DeviceModels.load("gv100"), Policies.named("UP"), Duration.ofNanos(10_000), 1);
   }
 
@@ -47,7 +47,7 @@ public class SimulatorBenchmark {
     simulation = newSimulation();
     for (int i = 0; i < PROGRAMS; i++) {
       Hints hints = Hints.DEFAULT.with(Hint.UTILIZATION, 25, Hints.Source.APPLICATION);
-      XQueue queue = simulation.newQueue("program " + i, simulation.device().newHwQueue(), hints);
+      XQueue queue = simulation.newQueue("program " + i, hints).queue();
       for (int j = 0; j < PENDING; j++) {
         submit(queue);
       }

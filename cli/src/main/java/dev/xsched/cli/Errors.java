@@ -49,7 +49,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
   /** Our own fault: the details go where they can be sent to us. */
   int bug(Throwable e) {
     String where;
-    if (System.getenv("XSCHED_DEBUG") != null) {
+    if (debugging()) {
       e.printStackTrace(terminal.err());
       where = "the stack trace is above";
     } else {
@@ -75,7 +75,16 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
   }
 
   private int say(int code, String message) {
-    terminal.err().println("xsched: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
+    terminal.err().println(line(message));
     return code;
+  }
+
+  static boolean debugging() {
+    return System.getenv("XSCHED_DEBUG") != null;
+  }
+
+  /** Whatever was said, in one line that tells who said it. */
+  static String line(String message) {
+    return "xsched: " + message.strip().replaceAll("\\s*\\R\\s*", " ");
   }
 }

@@ -41,12 +41,17 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("dev.xsched.queue..", "dev.xsched.scheduler..");
 
-  /** What a policy could do I/O, wait or tell the time with; TimeUnit only converts numbers. */
+  /**
+   * What a policy could do I/O, wait or tell the time with. TimeUnit only converts numbers, and
+   * Policies, which finds the others, looks where its caller's thread does.
+   */
   @ArchTest
   static final ArchRule policiesDoNoInputOrOutputAndStartNoThread =
       noClasses()
           .that()
           .resideInAPackage("dev.xsched.policy..")
+          .and()
+          .doNotBelongToAnyOf(Policies.class)
           .should()
           .dependOnClassesThat(
               resideInAnyPackage(

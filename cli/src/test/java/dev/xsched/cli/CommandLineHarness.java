@@ -1,12 +1,23 @@
 package dev.xsched.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /** Runs a command inside the test and keeps what it printed. */
 public final class CommandLineHarness {
   /** What a command left behind. */
-  public record Outcome(int code, String out, String err) {}
+  public record Outcome(int code, String out, String err) {
+    /** Checks that it refused bad input the way we promise, and returns the line that says why. */
+    String refusal() {
+      assertThat(code).isEqualTo(2);
+      assertThat(out).isEmpty();
+      assertThat(err.lines()).hasSize(1);
+      assertThat(err).startsWith("xsched: ").doesNotContain("Exception");
+      return err;
+    }
+  }
 
   private CommandLineHarness() {}
 

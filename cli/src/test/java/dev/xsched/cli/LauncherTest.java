@@ -9,6 +9,9 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class LauncherTest {
@@ -52,7 +55,7 @@ class LauncherTest {
 
   @Test
   void findsTheUsersPoliciesWithoutAnyWarning() throws IOException {
-    OutsiderJar.write(folder.resolve("outsider.jar"));
+    ExampleJar.write(folder);
     var outcome =
         Launcher.run(
             Launcher.script(),
@@ -63,7 +66,7 @@ class LauncherTest {
             "--json");
     assertThat(outcome.err()).isEmpty();
     assertThat(JsonMapper.shared().readTree(outcome.out()).findValuesAsString("name"))
-        .contains("OUTSIDER");
+        .contains("FCFS");
   }
 
   @Test
@@ -75,13 +78,12 @@ class LauncherTest {
             Map.of("XSCHED_PLUGINS", "/no/such"),
             "policy",
             "--available");
-    assertThat(outcome.code()).isEqualTo(2);
-    assertThat(outcome.err().lines()).singleElement().asString().contains("'/no/such'");
+    assertThat(outcome.refusal()).contains("'/no/such'");
   }
 
   @Test
-  void namesABrokenPluginInOneLine() throws IOException {
-    OutsiderJar.writeBroken(folder.resolve("broken.jar"));
+  void warnsOfABrokenPluginInOneLineAndGoesOn() throws IOException {
+    ExampleJar.writeBroken(folder);
     var outcome =
         Launcher.run(
             Launcher.script(),
@@ -89,7 +91,43 @@ class LauncherTest {
             Map.of("XSCHED_PLUGINS", folder.toString()),
             "policy",
             "--available");
-    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out()).contains("HPF");
     assertThat(outcome.err().lines()).singleElement().asString().contains("no.such.Policy");
+  }
+
+  @Test
+  void demonstratesOnVirtualTimeForScripts() throws IOException {
+    Path page = folder.resolve("page.html");
+    var outcome = Launcher.run("demo", "--device", "sim", "--json", "--out", page.toString());
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    assertThat(outcome.err()).isEmpty();
+    JsonNode json = JsonMapper.shared().readTree(outcome.out());
+    assertThat(json.get("simulated").asBoolean()).isTrue();
+    assertThat(json.get("runs").findValuesAsString("config"))
+        .containsExactly("standalone", "native", "scheduled");
+    assertThat(json.get("p99_ratio_scheduled").asDouble())
+        .isLessThan(json.get("p99_ratio_native").asDouble());
+    assertThat(page).content().contains("</svg>").doesNotContain("http");
+  }
+
+  @ParameterizedTest(name = "xsched {0}")
+  @ValueSource(
+      strings = {
+        "nothing",
+        "--nothing",
+        "policy --nothing",
+        "demo --policy x",
+        "demo --device x",
+        "demo --device sim:x",
+        "demo --device sim:%s",
+        "demo --device sim --seconds 1",
+        "demo --seconds 0",
+        "demo --seconds -1",
+        "demo --seconds abc",
+      })
+  void answersBadInputInOneLine(String line) throws IOException {
+    Path model = Files.writeString(folder.resolve("bad.toml"), "title = 'unfinished");
+    Launcher.run(line.replace("%s", model.toString()).split(" ", -1)).refusal();
   }
 }

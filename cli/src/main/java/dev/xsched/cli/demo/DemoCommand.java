@@ -112,6 +112,7 @@ public final class DemoCommand implements Callable<Integer> {
     if (!result.contentionProven()) {
       out.println("The two did not compete for the device, so this comparison says nothing.");
     }
+    result.hostNote().ifPresent(out::println);
     if (page != null) {
       out.println("Page: " + page.toAbsolutePath());
     }

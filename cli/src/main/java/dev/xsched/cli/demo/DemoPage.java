@@ -7,8 +7,9 @@ import dev.xsched.cli.report.Page;
 import dev.xsched.cli.report.Samples;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The demo's result as a page. */
@@ -53,25 +54,38 @@ final class DemoPage {
 
   private static void explain(Page page, DemoResult result) {
     page.heading("How to read it")
-        .bullets(
-            "A line shows for each latency the share of requests that took no longer. The further"
-                + " to the left and the steeper, the better; P99 is where it passes 0.99.",
-            "With XSched the line should lie close to the one of the foreground alone.",
-            "P99 ratio: P99 divided by the P99 of the foreground alone. Kept: the background's rate"
-                + " divided by its own rate when it is alone, %s/s."
-                    .formatted(Numbers.significant(result.backgroundAlone())),
-            "Contention: the share of the time in which both had work outstanding at the device."
-                + " Proven from %s on; without it a comparison says nothing."
-                    .formatted(Numbers.percent(Measurement.PROVEN_FROM)))
+        .bullets(reading(result))
         .heading("What ran")
-        .bullets(
-            "Foreground: " + result.workload().foreground() + ".",
-            "Background: " + result.workload().background() + ".")
-        .bullets(
-            Arrays.stream(Configuration.values())
-                .map(c -> "Run \"%s\": %s.".formatted(c.label(), c.meaning()))
-                .toArray(String[]::new))
+        .bullets(whatRan(result))
         .heading("What is simulated")
         .paragraph(result.simulation());
+  }
+
+  private static List<String> reading(DemoResult result) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "A line shows for each latency the share of requests that took no longer. The further to"
+            + " the left and the steeper, the better; the dot is its P99.");
+    lines.add("With XSched the line should lie close to the one of the foreground alone.");
+    lines.add(
+        "P99 ratio: P99 divided by the P99 of the foreground alone. Kept: the background's rate"
+            + " divided by its own rate when it is alone, %s/s."
+                .formatted(Numbers.significant(result.backgroundAlone())));
+    lines.add(
+        "Contention: the share of the time in which both had work outstanding at the device."
+            + " Proven from %s on; without it a comparison says nothing."
+                .formatted(Numbers.percent(Measurement.PROVEN_FROM)));
+    result.hostNote().ifPresent(lines::add);
+    return lines;
+  }
+
+  private static List<String> whatRan(DemoResult result) {
+    List<String> lines = new ArrayList<>();
+    lines.add("Foreground: " + result.workload().foreground() + ".");
+    lines.add("Background: " + result.workload().background() + ".");
+    for (Configuration configuration : Configuration.values()) {
+      lines.add("Run \"%s\": %s.".formatted(configuration.label(), configuration.meaning()));
+    }
+    return lines;
   }
 }

@@ -1,10 +1,12 @@
 package dev.xsched.cli.demo;
 
 import dev.xsched.cli.report.Numbers;
+import dev.xsched.cli.report.Samples;
 import dev.xsched.cli.report.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the demo found.
@@ -22,6 +24,11 @@ record DemoResult(
     Duration perRun,
     double backgroundAlone,
     List<Measurement> runs) {
+  private static final double BUSY_FROM = 0.2;
+  private static final String BUSY =
+      ": it is busy with other things, and the P99s show that more than the device."
+          + " Try again when it is idle, or with --device sim";
+
   DemoResult {
     runs = List.copyOf(runs);
   }
@@ -43,6 +50,27 @@ record DemoResult(
   boolean contentionProven() {
     return run(Configuration.NATIVE).contentionProven()
         && run(Configuration.SCHEDULED).contentionProven();
+  }
+
+  /**
+   * What the host itself adds to a latency, in a sentence: nothing that is measured in real time
+   * can be better than the machine that measures it. Empty on virtual time.
+   */
+  Optional<String> hostNote() {
+    return run(Configuration.STANDALONE)
+        .hostDelay()
+        .filter(delay -> delay.size() > 0)
+        .map(
+            delay ->
+                "The host woke a sleeping thread %s ms late at P50 and %s ms at P99%s."
+                    .formatted(
+                        Numbers.significant(delay.percentile(50)),
+                        Numbers.significant(delay.percentile(99)),
+                        hostIsBusy(delay) ? BUSY : ""));
+  }
+
+  private boolean hostIsBusy(Samples delay) {
+    return delay.percentile(99) > BUSY_FROM * run(Configuration.STANDALONE).p50();
   }
 
   /** What to remember of it, in a sentence. */

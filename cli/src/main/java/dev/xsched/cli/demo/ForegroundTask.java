@@ -14,6 +14,7 @@ final class ForegroundTask implements Performer {
   private final Supplier<List<Command>> request;
   private final long periodNanos;
   private final LongStream.Builder latencies = LongStream.builder();
+  private final LongStream.Builder delays = LongStream.builder();
   private final BusyTimes busy = new BusyTimes();
 
   ForegroundTask(Route route, Supplier<List<Command>> request, Duration period) {
@@ -29,11 +30,15 @@ final class ForegroundTask implements Performer {
       sleepUntil(due);
       // A request that had to wait for the one before counts from when it was due. For the others
       // it is no matter of the device that the host slept a little too long.
-      long begin = previousEnd > due ? due : System.nanoTime();
+      boolean late = previousEnd > due;
+      long begin = late ? due : System.nanoTime();
       route.run(request.get());
       long end = System.nanoTime();
       if (window.contains(begin)) {
         latencies.add(end - begin);
+        if (!late) {
+          delays.add(begin - due);
+        }
         busy.add(Math.max(begin, previousEnd), end);
       }
       previousEnd = end;
@@ -51,6 +56,11 @@ final class ForegroundTask implements Performer {
 
   Samples latencies() {
     return Samples.ofNanosInMillis(latencies.build().toArray());
+  }
+
+  /** How much too late it was woken for a request. */
+  Samples hostDelay() {
+    return Samples.ofNanosInMillis(delays.build().toArray());
   }
 
   BusyTimes busy() {

@@ -1,6 +1,7 @@
 package dev.xsched.cli.demo;
 
 import dev.xsched.cli.report.Samples;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -10,12 +11,15 @@ import java.util.OptionalDouble;
  * @param backgroundPerSecond tasks that the background completed; 0 where it was not there
  * @param contention the share of the time in which both had work outstanding at the device; empty
  *     where there was no background
+ * @param hostDelay how much too late the host's own operating system woke the foreground, in
+ *     milliseconds; empty on virtual time
  */
 record Measurement(
     Configuration configuration,
     Samples latencies,
     double backgroundPerSecond,
-    OptionalDouble contention) {
+    OptionalDouble contention,
+    Optional<Samples> hostDelay) {
   /**
    * From this share on, the two are said to have competed for the device: half of the time that the
    * foreground, a fifth of the device's load, needs even when nothing is in its way.

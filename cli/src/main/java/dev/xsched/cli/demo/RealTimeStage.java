@@ -9,6 +9,7 @@ import dev.xsched.scheduler.LocalScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -93,7 +94,7 @@ final class RealTimeStage implements Stage {
         try (Route route = Route.Native.on(device)) {
           ForegroundTask foreground = foreground(route);
           perform(measured, tick, foreground);
-          yield new Measurement(configuration, foreground.latencies(), 0, OptionalDouble.empty());
+          yield measurement(configuration, foreground, 0, OptionalDouble.empty());
         }
       }
       case NATIVE -> {
@@ -118,12 +119,25 @@ final class RealTimeStage implements Stage {
     ForegroundTask foreground = foreground(first);
     BackgroundTask background = background(second);
     perform(measured, tick, foreground, background);
+    long overlapNanos = foreground.busy().overlapNanos(background.busy());
+    return measurement(
+        configuration,
+        foreground,
+        background.perSecond(),
+        OptionalDouble.of((double) overlapNanos / measured.toNanos()));
+  }
+
+  private static Measurement measurement(
+      Configuration configuration,
+      ForegroundTask foreground,
+      double backgroundPerSecond,
+      OptionalDouble contention) {
     return new Measurement(
         configuration,
         foreground.latencies(),
-        background.perSecond(),
-        OptionalDouble.of(
-            (double) foreground.busy().overlapNanos(background.busy()) / measured.toNanos()));
+        backgroundPerSecond,
+        contention,
+        Optional.of(foreground.hostDelay()));
   }
 
   private Route scheduled(LocalScheduler scheduler, String name, int priority) {

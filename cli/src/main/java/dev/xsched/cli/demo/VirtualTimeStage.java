@@ -9,6 +9,7 @@ import dev.xsched.sim.experiment.FixedPriority;
 import dev.xsched.sim.experiment.Partition;
 import dev.xsched.sim.experiment.Setup;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** The demo on a model on virtual time: at once, and each time the same. */
@@ -98,7 +99,8 @@ final class VirtualTimeStage implements Stage {
         result.backgroundPerSecond(),
         configuration == Configuration.STANDALONE
             ? OptionalDouble.empty()
-            : OptionalDouble.of(result.contended()));
+            : OptionalDouble.of(result.contended()),
+        Optional.empty());
   }
 
   @Override

@@ -49,9 +49,15 @@ public record Axis(String label, double from, double to, boolean logarithmic) {
     return ticks;
   }
 
-  /** A step of 1, 2 or 5 times a power of ten that divides the range into 4 to 10. */
+  /** A tick as text, with as many digits as the steps between them need. */
+  String text(double tick) {
+    double step = logarithmic ? tick : niceStep(to - from);
+    return Numbers.fixed(tick, (int) Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+  }
+
+  /** A step of 1, 2 or 5 times a power of ten that divides the range into 3 to 8. */
   private static double niceStep(double range) {
-    double raw = Math.max(range, 1e-9) / 10;
+    double raw = Math.max(range, 1e-9) / 8;
     double power = Math.pow(10, Math.floor(Math.log10(raw)));
     double factor = raw / power;
     double nice = factor <= 1 ? 1 : factor <= 2 ? 2 : factor <= 5 ? 5 : 10;

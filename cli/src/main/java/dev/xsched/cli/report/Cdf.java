@@ -13,7 +13,7 @@ public final class Cdf {
 
   private Cdf() {}
 
-  /** Draws one line for each name, in the order of the map. */
+  /** Draws one line for each name, in the order of the map, with a dot at its P99. */
   public static LineChart chart(String title, String unit, Map<String, Samples> named) {
     double smallest = Double.MAX_VALUE;
     double largest = 0;
@@ -22,7 +22,9 @@ public final class Cdf {
       Samples samples = entry.getValue();
       smallest = Math.min(smallest, samples.get(0));
       largest = Math.max(largest, samples.get(samples.size() - 1));
-      series.add(new Series(entry.getKey(), points(samples)));
+      series.add(
+          new Series(
+              entry.getKey(), points(samples), List.of(new Point(samples.percentile(99), 0.99))));
     }
     return new LineChart(
         title,

@@ -12,24 +12,29 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) {
   /** A point in the axes' own values. */
   public record Point(double x, double y) {}
 
-  /** A named line. */
-  public record Series(String name, List<Point> points) {}
+  /**
+   * A named line.
+   *
+   * @param marks points on it that deserve a dot
+   */
+  public record Series(String name, List<Point> points, List<Point> marks) {}
 
   private static final int WIDTH = 760;
-  private static final int HEIGHT = 380;
-  private static final int LEFT = 56;
+  private static final int HEIGHT = 400;
+  private static final int LEFT = 62;
   private static final int RIGHT = 16;
-  private static final int TOP = 44;
+  private static final int TOP = 64;
   private static final int BOTTOM = 52;
   private static final List<String> DASHES = List.of("none", "7 4", "2 3", "10 3 2 3");
 
   /** As part of a page. */
   public Element markup() {
     List<Markup> parts = new ArrayList<>();
-    parts.add(Markup.element("title").text(title));
+    parts.add(label(LEFT, 18, "start", title));
     grid(parts);
     for (int i = 0; i < series.size(); i++) {
       parts.add(line(i));
+      parts.addAll(marks(i));
       parts.add(legend(i));
     }
     return Markup.element("svg")
@@ -43,11 +48,11 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) {
     double bottom = HEIGHT - BOTTOM;
     for (double tick : x.ticks()) {
       parts.add(rule(px(tick), TOP, px(tick), bottom));
-      parts.add(label(px(tick), bottom + 18, "middle", Numbers.significant(tick)));
+      parts.add(label(px(tick), bottom + 18, "middle", x.text(tick)));
     }
     for (double tick : y.ticks()) {
       parts.add(rule(LEFT, py(tick), WIDTH - RIGHT, py(tick)));
-      parts.add(label(LEFT - 8, py(tick) + 4, "end", Numbers.significant(tick)));
+      parts.add(label(LEFT - 8, py(tick) + 4, "end", y.text(tick)));
     }
     parts.add(label((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 10, "middle", x.label()));
     double middle = (TOP + bottom) / 2.0;
@@ -67,16 +72,28 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) {
     return stroke("path", index).with("d", path).with("fill", "none");
   }
 
+  private List<Element> marks(int index) {
+    return series.get(index).marks().stream()
+        .map(
+            mark ->
+                Markup.element("circle")
+                    .with("class", "mark mark-" + index)
+                    .with("cx", px(mark.x()))
+                    .with("cy", py(mark.y()))
+                    .with("r", 4))
+        .toList();
+  }
+
   private Element legend(int index) {
     double left = LEFT + index * (double) (WIDTH - LEFT - RIGHT) / Math.max(3, series.size());
     return Markup.element("g")
         .add(
             stroke("line", index)
                 .with("x1", left)
-                .with("y1", 20.0)
+                .with("y1", 42.0)
                 .with("x2", left + 30)
-                .with("y2", 20.0),
-            label(left + 38, 24, "start", series.get(index).name()));
+                .with("y2", 42.0),
+            label(left + 38, 46, "start", series.get(index).name()));
   }
 
   private static Element stroke(String name, int index) {

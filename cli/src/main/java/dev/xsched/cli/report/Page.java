@@ -23,13 +23,15 @@ public final class Page {
       .badge { border: 1px solid var(--s1); border-radius: 1rem; padding: 0.1rem 0.7rem; }
       .wide { overflow-x: auto; }
       table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-      th, td { padding: 0.35rem 0.8rem; text-align: right; border-bottom: 1px solid var(--rule);
+      th, td { padding: 0.35rem 0.6rem; text-align: right; border-bottom: 1px solid var(--rule);
         white-space: nowrap; }
       th:first-child, td:first-child { text-align: left; }
       svg { width: 100%; height: auto; } svg text { fill: var(--ink); font-size: 13px; }
       .grid { stroke: var(--rule); } .series { stroke-width: 2.2; }
       .series-0 { stroke: var(--s0); } .series-1 { stroke: var(--s1); }
       .series-2 { stroke: var(--s2); } .series-3 { stroke: var(--s3); }
+      .mark-0 { fill: var(--s0); } .mark-1 { fill: var(--s1); }
+      .mark-2 { fill: var(--s2); } .mark-3 { fill: var(--s3); }
       """;
 
   private final String title;
@@ -66,7 +68,7 @@ public final class Page {
     return add(chart.markup());
   }
 
-  public Page bullets(String... lines) {
+  public Page bullets(List<String> lines) {
     Element list = Markup.element("ul");
     for (String line : lines) {
       list = list.add(Markup.element("li").text(line));

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ class DemoTest {
   private static final class FakeStage implements Stage {
     private final int requests;
     private final double contention;
+    private Samples hostDelay = Samples.of(0.1, 0.2);
 
     FakeStage(int requests, double contention) {
       this.requests = requests;
@@ -71,7 +73,12 @@ class DemoTest {
       double[] latencies = IntStream.rangeClosed(1, requests).mapToDouble(i -> i).toArray();
       return switch (configuration) {
         case STANDALONE ->
-            new Measurement(configuration, Samples.of(latencies), 0, OptionalDouble.empty());
+            new Measurement(
+                configuration,
+                Samples.of(latencies),
+                0,
+                OptionalDouble.empty(),
+                Optional.of(hostDelay));
         case NATIVE -> shared(configuration, latencies, 3, 90);
         case SCHEDULED -> shared(configuration, latencies, 1.1, 79);
       };
@@ -80,7 +87,8 @@ class DemoTest {
     private Measurement shared(Configuration c, double[] latencies, double factor, double rate) {
       double[] slower =
           IntStream.range(0, requests).mapToDouble(i -> latencies[i] * factor).toArray();
-      return new Measurement(c, Samples.of(slower), rate, OptionalDouble.of(contention));
+      return new Measurement(
+          c, Samples.of(slower), rate, OptionalDouble.of(contention), Optional.empty());
     }
 
     @Override
@@ -109,6 +117,16 @@ class DemoTest {
     DemoResult result = new Demo(new FakeStage(100, 0.05), terminal, false).perform(null);
     assertThat(result.contentionProven()).isFalse();
     assertThat(String.join("\n", result.table().lines())).contains("NOT proven, 5 %");
+  }
+
+  @Test
+  void saysWhatTheHostAddsAndWhetherItIsTooBusyToMeasure() throws InterruptedException {
+    assertThat(perform().hostNote())
+        .hasValueSatisfying(n -> assertThat(n).contains("0.200 ms at P99."));
+    FakeStage busy = new FakeStage(100, 0.35);
+    busy.hostDelay = Samples.of(0.1, 20);
+    assertThat(new Demo(busy, terminal, false).perform(null).hostNote())
+        .hasValueSatisfying(n -> assertThat(n).contains("busy with other things", "--device sim"));
   }
 
   @Test

@@ -13,9 +13,19 @@ class AxisTest {
     Axis axis = Axis.fitting("ms", largest / 2, largest);
     assertThat(axis.logarithmic()).isFalse();
     assertThat(axis.from()).isZero();
-    assertThat(axis.to()).isBetween(largest, largest * 1.25);
-    assertThat(axis.ticks()).hasSizeBetween(4, 12);
+    assertThat(axis.to()).isBetween(largest, largest * 1.4);
+    assertThat(axis.ticks()).hasSizeBetween(4, 9);
     assertThat(axis.position(axis.to())).isEqualTo(1);
+  }
+
+  @Test
+  void ticksHaveAsManyDigitsAsTheStepsNeed() {
+    Axis shares = new Axis("share", 0, 1, false);
+    assertThat(shares.ticks().stream().map(shares::text))
+        .containsExactly("0.0", "0.2", "0.4", "0.6", "0.8", "1.0");
+    Axis wide = Axis.fitting("ms", 0.3, 250);
+    assertThat(wide.ticks().stream().map(wide::text))
+        .containsExactly("0.1", "1", "10", "100", "1000");
   }
 
   @Test

@@ -20,7 +20,7 @@ class PageTest {
   @Test
   void textFromOutsideStaysText() throws Exception {
     String hostile = "<script>alert(\"1\")</script> & 'x'";
-    String html = new Page(hostile).paragraph(hostile).bullets(hostile).render();
+    String html = new Page(hostile).paragraph(hostile).bullets(List.of(hostile)).render();
     Document page = parse(html);
     assertThat(page.getElementsByTagName("script").getLength()).isZero();
     assertThat(page.getElementsByTagName("p").item(0).getTextContent()).isEqualTo(hostile);

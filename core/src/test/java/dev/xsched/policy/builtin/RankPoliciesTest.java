@@ -11,6 +11,7 @@ import dev.xsched.policy.Decision;
 import dev.xsched.policy.Hint;
 import dev.xsched.policy.Hints;
 import dev.xsched.policy.Policy;
+import dev.xsched.policy.ProcessView;
 import org.junit.jupiter.api.Test;
 
 /** HPF, HHPF, CHPF, AWF and LAX as tables: these queues, so those run. */
@@ -115,9 +116,10 @@ class RankPoliciesTest {
 
   @Test
   void awfLetsAllShareWithoutAnActiveWindow() {
+    ProcessView ofUnknownPid = new ProcessView(1, 0, 0, 0);
     assertThat(
             snapshot()
-                .queue(0, process(1, 0), true, 0, DEFAULT, null)
+                .queue(0, ofUnknownPid, true, 0, DEFAULT, null)
                 .queue(0, process(2, 0), true, 0, DEFAULT, null)
                 .runWith(awf))
         .containsExactly(1, 2);

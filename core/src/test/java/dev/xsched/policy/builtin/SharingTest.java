@@ -122,6 +122,43 @@ class SharingTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"UP", "PUP"})
+  void utilizationCanChangeToZeroAndBackWithoutHarm(String policy) {
+    Simulation simulation = new Simulation(Policies.named(policy));
+    Task changing = simulation.busyTask(utilization(0));
+    simulation.run(60 * SECOND);
+    Task steady = simulation.busyTask(utilization(50));
+    changeUtilization(simulation, changing, 50);
+    double before = changing.servedNanos;
+    simulation.run(SECOND);
+    assertThat(changing.servedNanos - before).isCloseTo(0.5 * SECOND, within(5.1 * MILLI));
+    while (!changing.isServed()) {
+      simulation.run(MILLI);
+    }
+    changeUtilization(simulation, changing, 0);
+    double steadyBefore = steady.servedNanos;
+    simulation.run(SECOND);
+    assertThat(steady.servedNanos - steadyBefore).isEqualTo(1.0 * SECOND);
+  }
+
+  private static void changeUtilization(Simulation simulation, Task task, int percent) {
+    simulation.scheduler().hint(task.id, Hint.UTILIZATION, percent, Hints.Source.APPLICATION);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UP", "PUP", "SPUP", "CFS"})
+  void sharesHoldAfterManyMonthsOfUse(String policy) {
+    Simulation simulation = new Simulation(Policies.named(policy));
+    Task old = simulation.busyTask(Hints.DEFAULT);
+    simulation.run(200 * 86_400 * SECOND);
+    double before = old.servedNanos;
+    Task newcomer = simulation.busyTask(Hints.DEFAULT);
+    simulation.run(SECOND);
+    assertThat(old.servedNanos - before).isCloseTo(0.5 * SECOND, within(5.1 * MILLI));
+    assertThat(newcomer.servedNanos).isCloseTo(0.5 * SECOND, within(5.1 * MILLI));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"UP", "PUP", "CFS"})
   void whoeverSleptDoesNotMonopolise(String policy) {
     Simulation simulation = new Simulation(Policies.named(policy));
@@ -271,6 +308,7 @@ class SharingTest {
     Simulation simulation = new Simulation(new CompletelyFair());
     Task light = simulation.busyTask(priority(lightPriority));
     simulation.run(seconds * SECOND);
+    simulation.run(MILLI); // into a new turn
     Task heavy = simulation.busyTask(priority(200));
     Task twiceAsHeavy = simulation.busyTask(priority(204));
     double before = light.servedNanos;

@@ -43,7 +43,7 @@ final class Simulation {
       return leftNanos > 0;
     }
 
-    private boolean served() {
+    boolean isServed() {
       return open && ready();
     }
   }
@@ -177,7 +177,7 @@ final class Simulation {
 
   private void happen() {
     for (Task task : List.copyOf(tasks)) {
-      if (task.served() && task.leftNanos < 0.5) {
+      if (task.isServed() && task.leftNanos < 0.5) {
         cancel(task);
         task.whenDone.run();
       }
@@ -193,7 +193,7 @@ final class Simulation {
   private void advance(long toNanos) {
     double passed = toNanos - nowNanos;
     for (Task task : tasks) {
-      if (task.served() && passed > 0) {
+      if (task.isServed() && passed > 0) {
         double part = passed / servedOn(task.device);
         task.servedNanos += part;
         task.leftNanos = task.leftNanos == FOREVER ? FOREVER : Math.max(0.1, task.leftNanos - part);
@@ -208,7 +208,7 @@ final class Simulation {
   private long nextDone() {
     long next = FOREVER;
     for (Task task : tasks) {
-      if (task.served() && task.leftNanos < FOREVER) {
+      if (task.isServed() && task.leftNanos < FOREVER) {
         next = Math.min(next, nowNanos + (long) Math.ceil(task.leftNanos * servedOn(task.device)));
       }
     }
@@ -223,7 +223,7 @@ final class Simulation {
   private int servedOn(int device) {
     int count = 0;
     for (Task task : tasks) {
-      count += task.device == device && task.served() ? 1 : 0;
+      count += task.device == device && task.isServed() ? 1 : 0;
     }
     return count;
   }

@@ -49,6 +49,17 @@ class TurnsTest {
   }
 
   @Test
+  void upLetsThoseOfNoUtilizationTakeTurnsAsWell() {
+    assertThat(
+            snapshot()
+                .ready(0, utilization(0))
+                .ready(0, utilization(0))
+                .idle(0, utilization(1))
+                .runWith(new UtilizationPartition()))
+        .containsExactly(1);
+  }
+
+  @Test
   void pupOpensAllQueuesOfTheProcessThatHoldsTheDevice() {
     ProcessView holder = process(1, 0);
     ProcessView other = process(2, 0);
