@@ -21,8 +21,7 @@ public record Setup(
     Duration oneWay) {
   /**
    * The paper's scheduler is a daemon that is reached over a message queue. One number for all
-   * devices, since it has nothing to do with them: fitted to fixed_priority.csv, see
-   * docs/models.md.
+   * devices, since it has nothing to do with them. Assumed; docs/models.md says what depends on it.
    */
   public static final Duration PAPER_ONE_WAY = Duration.ofNanos(40_000);
 

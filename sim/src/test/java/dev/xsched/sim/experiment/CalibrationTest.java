@@ -21,7 +21,7 @@ class CalibrationTest {
           "the same time, on the other side");
 
   private final Calibration calibration =
-      new Calibration(Policies.named("HPF"), Policies.named("PUP"), 500, 7);
+      new Calibration(Policies.named("HPF"), Policies.named("PUP"), 500, 1);
 
   @Test
   void preemptionLatencyOfTheGv100IsWithinFifteenPercent() {
