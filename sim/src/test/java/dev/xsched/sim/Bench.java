@@ -15,8 +15,7 @@ final class Bench {
     device = new VirtualXpu(model, loop, new SplittableRandom(1));
   }
 
-  /** Launches a command and follows it over stops until it has completed. */
-  Command launch(VirtualQueue queue, String name, long nanos) {
+  Command launch(VirtualQueue queue, long nanos) {
     Command command = device.command(nanos);
     queue.launch(command);
     return command;
@@ -28,7 +27,7 @@ final class Bench {
 
   /** Launches one command and notes down when it has completed. */
   void launchAndWatch(VirtualQueue queue, String name, long nanos) {
-    watch(queue, name, launch(queue, name, nanos));
+    watch(queue, name, launch(queue, nanos));
   }
 
   void at(long nanos, Runnable event) {

@@ -3,6 +3,7 @@ package dev.xsched.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xsched.policy.Hints;
+import dev.xsched.policy.Policies;
 import dev.xsched.queue.LaunchWindow;
 import dev.xsched.queue.Level;
 import java.time.Duration;
@@ -61,7 +62,7 @@ class ClientTest {
   @Test
   void aScheduledClientDoesTheSameThroughAnXQueue() {
     Simulation scheduled =
-        new Simulation(Models.model(Models.FIFO, 1), new TestPolicies.Highest(), Duration.ZERO, 1);
+        new Simulation(Models.model(Models.FIFO, 1), Policies.named("HPF"), Duration.ZERO, 1);
     Client client = scheduled.addClient(spec(new Arrivals.Continuous()));
     scheduled.run(Duration.ofNanos(10_000));
     assertThat(client.latencies().count()).isEqualTo(10);

@@ -15,7 +15,7 @@ class NativeSchedulerTest {
     Bench bench = new Bench(model(FIFO, 1));
     VirtualQueue a = bench.device.newHwQueue();
     VirtualQueue b = bench.device.newHwQueue();
-    bench.launch(a, "a1", 100);
+    bench.launch(a, 100);
     bench.launchAndWatch(a, "a2", 100);
     bench.at(1, () -> bench.launchAndWatch(b, "b", 10));
     assertThat(bench.run()).containsExactly("a2@200", "b@210");
@@ -27,7 +27,7 @@ class NativeSchedulerTest {
     VirtualQueue a = bench.device.newHwQueue();
     VirtualQueue b = bench.device.newHwQueue();
     VirtualQueue c = bench.device.newHwQueue();
-    bench.launch(a, "a1", 100);
+    bench.launch(a, 100);
     bench.launchAndWatch(a, "a2", 100);
     bench.launchAndWatch(b, "b", 30);
     bench.launchAndWatch(c, "c", 30);
@@ -81,7 +81,7 @@ class NativeSchedulerTest {
     Bench bench = new Bench(model(roundRobin(100, 0, true), 1));
     VirtualQueue a = bench.device.newHwQueue();
     VirtualQueue b = bench.device.newHwQueue();
-    bench.launch(a, "a", 10_000);
+    bench.launch(a, 10_000);
     bench.at(730, () -> bench.launchAndWatch(b, "b", 50));
     bench.run();
     assertThat(bench.log).containsExactly("b@850");
@@ -135,7 +135,7 @@ class NativeSchedulerTest {
     Bench bench = new Bench(model(FIFO, 1, 40, 3));
     VirtualQueue a = bench.device.newHwQueue();
     VirtualQueue b = bench.device.newHwQueue();
-    bench.launch(a, "a1", 10);
+    bench.launch(a, 10);
     bench.launchAndWatch(a, "a2", 10);
     bench.launchAndWatch(b, "b", 10);
     // a1 arrives at 40, a2 at 80; b has a host of its own; knowing of it costs 3 more.

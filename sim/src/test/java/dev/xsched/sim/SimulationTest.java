@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xsched.policy.Hint;
 import dev.xsched.policy.Hints;
+import dev.xsched.policy.Policies;
 import dev.xsched.queue.LaunchWindow;
 import dev.xsched.queue.Level;
 import dev.xsched.queue.XQueue;
@@ -69,7 +70,7 @@ class SimulationTest {
   }
 
   private static Simulation newSimulation(long seed) {
-    return new Simulation(DeviceModels.load("gv100"), new TestPolicies.Highest(), ONE_WAY, seed);
+    return new Simulation(DeviceModels.load("gv100"), Policies.named("HPF"), ONE_WAY, seed);
   }
 
   private static XQueue newQueue(Simulation simulation, String name, int priority) {

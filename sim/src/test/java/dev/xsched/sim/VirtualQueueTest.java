@@ -27,8 +27,8 @@ class VirtualQueueTest {
   void deactivateLetsTheRunningCommandEndAndKeepsTheOthers(NativeScheduler scheduler) {
     Bench bench = new Bench(model(scheduler, 1));
     VirtualQueue queue = bench.device.newHwQueue();
-    Command first = bench.launch(queue, "first", 100);
-    Command second = bench.launch(queue, "second", 100);
+    Command first = bench.launch(queue, 100);
+    Command second = bench.launch(queue, 100);
     bench.at(30, queue::deactivate);
     bench.at(
         30,
@@ -48,7 +48,7 @@ class VirtualQueueTest {
   void interruptTakesTheRunningCommandOffAndRestoreContinuesIt(NativeScheduler scheduler) {
     Bench bench = new Bench(model(scheduler, 1));
     VirtualQueue queue = bench.device.newHwQueue();
-    Command command = bench.launch(queue, "it", 100);
+    Command command = bench.launch(queue, 100);
     bench.at(30, queue::interrupt);
     bench.at(30, () -> bench.watch(queue, "it", command));
     bench.at(500, () -> assertThat(queue.lastBusyNanos()).isEqualTo(35));
@@ -64,7 +64,7 @@ class VirtualQueueTest {
   void aRestoreThatOvertakesItsInterruptWaitsForIt(NativeScheduler scheduler) {
     Bench bench = new Bench(model(scheduler, 1));
     VirtualQueue queue = bench.device.newHwQueue();
-    Command command = bench.launch(queue, "it", 100);
+    Command command = bench.launch(queue, 100);
     bench.at(30, queue::interrupt);
     bench.at(31, queue::restore);
     bench.at(60, () -> bench.watch(queue, "it", command));
@@ -76,8 +76,8 @@ class VirtualQueueTest {
   void aCommandThatEndsBeforeTheInterruptTakesEffectHasCompleted(NativeScheduler scheduler) {
     Bench bench = new Bench(model(scheduler, 1));
     VirtualQueue queue = bench.device.newHwQueue();
-    Command first = bench.launch(queue, "first", 100);
-    Command second = bench.launch(queue, "second", 100);
+    Command first = bench.launch(queue, 100);
+    Command second = bench.launch(queue, 100);
     bench.at(98, queue::interrupt);
     bench.at(98, () -> bench.watch(queue, "first", first));
     bench.at(200, () -> bench.watch(queue, "second", second));
@@ -105,7 +105,7 @@ class VirtualQueueTest {
     Bench bench = new Bench(model(roundRobin(1_000_000, 0, true), 1));
     VirtualQueue low = bench.device.newHwQueue();
     VirtualQueue high = bench.device.newHwQueue();
-    bench.launch(low, "low", 10_000);
+    bench.launch(low, 10_000);
     bench.at(100, () -> bench.launchAndWatch(high, "high", 50));
     bench.at(100, low::interrupt);
     assertThat(bench.run()).containsExactly("high@155");
@@ -115,7 +115,7 @@ class VirtualQueueTest {
   void aQueueThatWasStoppedBeforeItsCommandArrivedDoesNotRunIt() {
     Bench bench = new Bench(model(FIFO, 1, 50, 0));
     VirtualQueue queue = bench.device.newHwQueue();
-    Command command = bench.launch(queue, "it", 10);
+    Command command = bench.launch(queue, 10);
     bench.at(20, queue::deactivate);
     bench.at(100, () -> bench.watch(queue, "it", command));
     assertThat(bench.run()).containsExactly("left it@100");
@@ -126,7 +126,7 @@ class VirtualQueueTest {
   void waitingOnVirtualTimeIsRefusedBecauseNoTimeWouldPass() {
     Bench bench = new Bench(model(FIFO, 1));
     VirtualQueue queue = bench.device.newHwQueue();
-    Command command = bench.launch(queue, "it", 10);
+    Command command = bench.launch(queue, 10);
     assertThatIllegalStateException().isThrownBy(() -> queue.sync(command));
   }
 
