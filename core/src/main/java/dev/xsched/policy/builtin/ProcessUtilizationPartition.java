@@ -10,8 +10,8 @@ import dev.xsched.policy.Snapshot;
  * of its queues there; at 0 it runs only when no other process is ready.
  *
  * <p>What others leave is used, so a device never idles while a queue is ready. A process that went
- * idle keeps what it did not use of its slice, at most one slice, and half of it is gone with every
- * round that passes. So a short pause costs it nothing much, and a long one wins it nothing.
+ * idle keeps what it did not use, at most one slice, for one round; then half of it is gone with
+ * every further round. So a short pause costs it nothing, and a long one wins it nothing.
  *
  * <p><b>When:</b> programs share a device in fixed proportions, each with as many queues as it
  * likes, and the device should be busy. <b>Cost:</b> as {@link UtilizationPartition}.
@@ -24,7 +24,7 @@ public final class ProcessUtilizationPartition implements Policy {
           Claimants.Kind.PROCESS,
           UtilizationPartition::percent,
           UtilizationPartition::proportionalSlice,
-          ProcessUtilizationPartition::halvedEachRound);
+          ProcessUtilizationPartition::halvedAfterARound);
 
   @Override
   public String name() {
@@ -41,7 +41,7 @@ public final class ProcessUtilizationPartition implements Policy {
     return FairShare.decide(snapshot, RULES);
   }
 
-  private static double halvedEachRound(double unused, double slice, double roundsAsleep) {
-    return Math.min(unused, slice) * Math.pow(0.5, roundsAsleep);
+  private static double halvedAfterARound(double unused, double slice, double roundsAsleep) {
+    return Math.min(unused, slice) * Math.pow(0.5, Math.max(0, roundsAsleep - 1));
   }
 }

@@ -176,9 +176,10 @@ class SharingTest {
   }
 
   @Test
-  void pupAddsHalfOfTheUnusedSliceAfterOneRoundAndNextToNothingAfterTen() {
+  void pupKeepsTheUnusedSliceForOneRoundHalfOfItForTwoAndNextToNothingForTen() {
     double slice = 5.0 * MILLI;
-    assertThat(firstTurnAfterPause("PUP", 10 * MILLI)).isCloseTo(1.5 * slice, within(0.1 * MILLI));
+    assertThat(firstTurnAfterPause("PUP", 10 * MILLI)).isCloseTo(2 * slice, within(0.1 * MILLI));
+    assertThat(firstTurnAfterPause("PUP", 20 * MILLI)).isCloseTo(1.5 * slice, within(0.1 * MILLI));
     assertThat(firstTurnAfterPause("PUP", 100 * MILLI)).isCloseTo(slice, within(0.1 * MILLI));
     assertThat(firstTurnAfterPause("UP", 10 * MILLI)).isCloseTo(slice, within(0.1 * MILLI));
   }

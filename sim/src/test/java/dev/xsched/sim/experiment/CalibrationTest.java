@@ -14,11 +14,7 @@ class CalibrationTest {
   private static final Map<String, String> MISFITS =
       Map.of(
           "partition ofa xsched foreground",
-          "the paper loses 7 % against native, and nothing in the model costs that much",
-          "partition pva xsched foreground",
-          "the paper's policy saves up time while a program is idle, ours forgets it soon",
-          "partition pva xsched background",
-          "the same time, on the other side");
+          "the paper loses 7 % against native, and nothing in the model costs that much");
 
   private final Calibration calibration =
       new Calibration(Policies.named("HPF"), Policies.named("PUP"), 500, 1);
