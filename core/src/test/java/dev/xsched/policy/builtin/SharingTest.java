@@ -73,6 +73,19 @@ class SharingTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"UP", "PUP", "SPUP"})
+  void whoeverOverrunsEveryTurnByManyRoundsPaysItBack(String policy) {
+    List<Task> slow = new ArrayList<>();
+    Simulation simulation =
+        new Simulation(Policies.named(policy), () -> slow.getFirst().isServed() ? 100 * MILLI : 0);
+    slow.add(simulation.busyTask(utilization(50)));
+    Task swift = simulation.busyTask(utilization(50));
+    simulation.run(20 * SECOND);
+    assertThat(share(slow.getFirst(), 20 * SECOND)).isCloseTo(0.5, within(0.01));
+    assertThat(share(swift, 20 * SECOND)).isCloseTo(0.5, within(0.01));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"PUP", "SPUP"})
   void moreQueuesDoNotGetAProcessMore(String policy) {
     Simulation simulation = new Simulation(Policies.named(policy));
@@ -128,6 +141,7 @@ class SharingTest {
     Task changing = simulation.busyTask(utilization(0));
     simulation.run(60 * SECOND);
     Task steady = simulation.busyTask(utilization(50));
+    simulation.run(SECOND);
     changeUtilization(simulation, changing, 50);
     double before = changing.servedNanos;
     simulation.run(SECOND);
@@ -262,6 +276,34 @@ class SharingTest {
     simulation.run(10 * SECOND);
     assertThat(none.servedNanos).isZero();
     assertThat(share(some, 10 * SECOND)).isCloseTo(0.4, within(ONE_PERCENT));
+  }
+
+  @Test
+  void spupKeepsTheGateClosedUntilAnIdleProcessMayStart() {
+    Simulation simulation = new Simulation(new StrictProcessUtilizationPartition());
+    Task task = simulation.busyTask(utilization(10));
+    simulation.run(MILLI); // its slice is half of that
+    simulation.cancel(task);
+    simulation.run(0);
+    assertThat(task.isOpen()).isFalse();
+    simulation.run(5 * MILLI);
+    simulation.run(0);
+    assertThat(task.isOpen()).isTrue();
+  }
+
+  @Test
+  void spupServesFirstWhoeverWaitedTheLongest() {
+    Simulation simulation = new Simulation(new StrictProcessUtilizationPartition());
+    ProcessView first = simulation.process();
+    ProcessView second = simulation.process();
+    Task rested = simulation.task(0, second, utilization(40));
+    simulation.run(SECOND);
+    Task newcomer = simulation.task(0, first, utilization(40));
+    simulation.submit(newcomer, FOREVER);
+    simulation.submit(rested, FOREVER);
+    simulation.run(MILLI);
+    assertThat(rested.servedNanos).isEqualTo(MILLI);
+    assertThat(newcomer.servedNanos).isZero();
   }
 
   @Test

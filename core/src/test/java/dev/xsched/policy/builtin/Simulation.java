@@ -43,6 +43,10 @@ final class Simulation {
       return leftNanos > 0;
     }
 
+    boolean isOpen() {
+      return open;
+    }
+
     boolean isServed() {
       return open && ready();
     }
