@@ -20,13 +20,15 @@ public final class Hints {
   private final long[] values;
   private final Source[] sources;
 
-  // Policies ask every queue for this at every decision: it saves them a walk through memory.
+  // Policies ask every queue for these at every decision: it saves them a walk through memory.
   private final int priority;
+  private final int utilization;
 
   private Hints(long[] values, Source[] sources) {
     this.values = values;
     this.sources = sources;
     this.priority = (int) values[Hint.PRIORITY.ordinal()];
+    this.utilization = (int) values[Hint.UTILIZATION.ordinal()];
   }
 
   /** Returns these hints with one of them changed. Throws if the value is out of range. */
@@ -48,6 +50,11 @@ public final class Hints {
 
   public int priority() {
     return priority;
+  }
+
+  /** Percent of the device's time. */
+  public int utilization() {
+    return utilization;
   }
 
   public boolean executes() {

@@ -10,8 +10,8 @@ import dev.xsched.policy.Snapshot;
 import java.lang.System.Logger;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -175,11 +175,10 @@ public final class Scheduler {
     if (policyBroken) {
       return null;
     }
-    QueueView[] frozen = Arrays.copyOf(views, size);
     Snapshot snapshot =
         new Snapshot(
             now,
-            Collections.unmodifiableList(Arrays.asList(frozen)),
+            List.of(Arrays.copyOf(views, size)),
             devices,
             processSlots.length(),
             system,

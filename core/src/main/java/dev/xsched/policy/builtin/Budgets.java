@@ -126,7 +126,7 @@ final class Budgets {
       if (percent > percents[c]) {
         percents[c] = percent;
       }
-      if (claimants.id(queue) == meters.holders[queue.device()]) {
+      if (claimants.id(c) == meters.holders[queue.device()]) {
         holders[queue.device()] = c;
       }
       if (queue.memory() instanceof Account account) {

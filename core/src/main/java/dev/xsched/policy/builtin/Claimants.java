@@ -31,7 +31,7 @@ final class Claimants {
   private final boolean[] current;
 
   // By claimant. Where queues are the claimants, the numbers are the same.
-  private final int[] firstQueues;
+  private final long[] ids;
   private final int[] devices;
   private final boolean[] ready;
   private final long[] spentNanos;
@@ -48,7 +48,7 @@ final class Claimants {
     ofProcess = new int[processes ? snapshot.devices() * snapshot.processSlots() : 0];
     executes = new boolean[queues];
     current = new boolean[queues];
-    firstQueues = new int[processes ? queues : 0];
+    ids = new long[queues];
     devices = new int[queues];
     ready = new boolean[queues];
     spentNanos = new long[queues];
@@ -56,17 +56,22 @@ final class Claimants {
 
   /** Adds the next queue of the snapshot and returns its claimant. */
   int add(int index, QueueView queue) {
-    int claimant = kind == Kind.QUEUE ? count++ : ofProcess(index, queue);
+    int claimant = kind == Kind.QUEUE ? ofItself(queue) : ofProcess(index, queue);
     devices[claimant] = queue.device();
     executes[index] = queue.hints().executes();
     ready[claimant] |= queue.ready() && executes[index];
     return claimant;
   }
 
+  private int ofItself(QueueView queue) {
+    ids[count] = queue.id();
+    return count++;
+  }
+
   private int ofProcess(int index, QueueView queue) {
     int place = queue.device() * snapshot.processSlots() + queue.process().slot();
     if (ofProcess[place] == 0) {
-      firstQueues[count] = index;
+      ids[count] = queue.process().id();
       ofProcess[place] = ++count;
     }
     ofQueue[index] = ofProcess[place] - 1;
@@ -106,13 +111,7 @@ final class Claimants {
 
   /** Returns what stays the same from one snapshot to the next: the id of the queue or process. */
   long id(int claimant) {
-    int first = kind == Kind.QUEUE ? claimant : firstQueues[claimant];
-    return id(snapshot.queues().get(first));
-  }
-
-  /** Returns the id of the claimant to which a queue belongs. */
-  long id(QueueView queue) {
-    return kind == Kind.QUEUE ? queue.id() : queue.process().id();
+    return ids[claimant];
   }
 
   /** Returns whether one of its queues is ready and allowed to execute. */

@@ -159,12 +159,6 @@ final class FairShare {
       if (weight > weights[c]) {
         weights[c] = weight;
       }
-      long id = claimants.id(queue);
-      for (int lane = 2 * queue.device(); lane <= 2 * queue.device() + 1; lane++) {
-        if (id == turns.holders[lane]) {
-          holders[lane] = c;
-        }
-      }
       if (queue.memory() instanceof Account account) {
         claimants.charged(i, queue, account.chargedNanos());
         if (account.clockNanos() >= clocks[c]) {
@@ -185,6 +179,9 @@ final class FairShare {
       int lane = 2 * claimants.device(c) + (background ? 1 : 0);
       weights[c] = weight;
       lanes[c] = lane;
+      if (claimants.id(c) == turns.holders[lane]) {
+        holders[lane] = c;
+      }
       if (wasBackground[c] != background) {
         clocks[c] = NEWCOMER; // the other lane's clock means nothing here
       }
@@ -241,8 +238,7 @@ final class FairShare {
     }
     for (int lane = 0; lane < chosen.length; lane++) {
       int holder = holders[lane];
-      boolean contends =
-          holder != Claimants.NOBODY && lanes[holder] == lane && claimants.ready(holder);
+      boolean contends = holder != Claimants.NOBODY && claimants.ready(holder);
       boolean goesOn = contends && isInTurn(holder);
       if (goesOn || (contends && isFurthestBehind(holder))) {
         chosen[lane] = holder;
@@ -300,15 +296,15 @@ final class FairShare {
             Times.wakeUp(now, (turns.starts[lane] + slice(c) - clocks[c]) * weights[c]));
       }
     }
-    for (int i = 0; i < snapshot.queues().size(); i++) {
+    List<QueueView> queues = snapshot.queues();
+    for (int i = 0; i < clocks.length; i++) {
       int c = claimants.of(i);
       int holder = runs[claimants.device(c)];
       if (claimants.executes(i) && (holder == c || holder == Claimants.NOBODY)) {
         decision.run(i);
       }
       if (changed[c] || !claimants.isCurrent(i)) {
-        long usedNanos = snapshot.queues().get(i).usedNanos(now);
-        decision.remember(snapshot, i, account(c, usedNanos));
+        decision.remember(snapshot, i, account(c, queues.get(i).usedNanos(now)));
       }
     }
     return decision.build();

@@ -1,7 +1,6 @@
 package dev.xsched.policy.builtin;
 
 import dev.xsched.policy.Decision;
-import dev.xsched.policy.Hint;
 import dev.xsched.policy.Policy;
 import dev.xsched.policy.QueueView;
 import dev.xsched.policy.Snapshot;
@@ -42,7 +41,7 @@ public final class UtilizationPartition implements Policy {
   }
 
   static double percent(QueueView queue) {
-    return queue.hints().get(Hint.UTILIZATION);
+    return queue.hints().utilization();
   }
 
   /** The same virtual time for all: in real time, as long as the weight is large. */
