@@ -25,7 +25,10 @@ class BadInputTest {
           demo --seconds 0       | give a whole number from 1 to 3600
           demo --seconds -1      | give a whole number from 1 to 3600
           demo --seconds abc     | give a whole number from 1 to 3600
-          demo --seconds 1       | give 2 or more
+          demo --seconds 1       | give 6 or more
+          demo --policy FIFO     | unknown policy 'FIFO'; choose one of HPF, HHPF,
+          demo --priority 256    | priority 256 is out of range; give -256 to 255
+          demo --priority high   | 'high' is not a long
           demo --device gpu      | unknown device 'gpu'; choose auto, sim[:MODEL]
           demo --device sim:x    | unknown model 'x'; choose one of gv100
           demo --device sim:a.toml  | there is no model file a.toml

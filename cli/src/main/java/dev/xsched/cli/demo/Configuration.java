@@ -8,8 +8,8 @@ public enum Configuration {
   STANDALONE("the foreground alone"),
   /** Both, and the device's own scheduler decides. */
   NATIVE("both, scheduled by the device alone"),
-  /** Both, and XSched decides: policy HPF, the foreground has the higher priority. */
-  SCHEDULED("both, scheduled by XSched (HPF, priorities 10 and 0)");
+  /** Both, and XSched decides. */
+  SCHEDULED("both, scheduled by XSched");
 
   private final String meaning;
 

@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** Performs the runs on a stage, one after another. */
 final class Demo {
   private final Stage stage;
+  private final Rule rule;
   private final Terminal terminal;
   private final boolean silent;
 
-  Demo(Stage stage, Terminal terminal, boolean silent) {
+  Demo(Stage stage, Rule rule, Terminal terminal, boolean silent) {
     this.stage = stage;
+    this.rule = rule;
     this.terminal = terminal;
     this.silent = silent;
   }
@@ -24,8 +26,9 @@ final class Demo {
    * Performs it.
    *
    * @param seconds length of each run; null for what suits the stage
+   * @throws HostTooBusyException as soon as it shows
    */
-  DemoResult perform(@Nullable Long seconds) throws InterruptedException {
+  DemoResult perform(@Nullable Long seconds) throws InterruptedException, HostTooBusyException {
     Duration measured =
         Duration.ofSeconds(seconds == null ? stage.defaultSeconds() : checked(seconds));
     Duration shorter = measured.dividedBy(2);
@@ -38,18 +41,22 @@ final class Demo {
     double backgroundAlone;
     try (Progress progress =
         new Progress(terminal, silent || expected.isZero(), expected, System::nanoTime)) {
-      progress.step("background alone");
-      backgroundAlone = stage.backgroundAlone(shorter, progress::tick);
       for (Configuration configuration : Configuration.values()) {
         progress.step(configuration.label() + ": " + configuration.meaning());
         runs.add(enough(stage.run(configuration, measured, progress::tick), measured));
+        if (stage.simulated()) {
+          HostTooBusyException.check(runs.getFirst());
+        }
       }
+      progress.step("the background alone");
+      backgroundAlone = stage.backgroundAlone(shorter, progress::tick);
     }
     return new DemoResult(
         stage.device(),
         stage.simulated(),
         stage.simulation(),
         stage.workload(),
+        rule,
         measured,
         backgroundAlone,
         runs);

@@ -1,6 +1,8 @@
 package dev.xsched.cli.demo;
 
 import dev.xsched.cli.Terminal;
+import dev.xsched.policy.Policies;
+import dev.xsched.sim.DeviceModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,12 +28,14 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Examples:",
-      "  xsched demo                         the best device found, in real time, 20 seconds",
+      "  xsched demo                         the best device found, in real time, 25 seconds",
       "  xsched demo --device sim:mi50       a model of an AMD MI50 on virtual time, at once",
+      "  xsched demo --device sim --policy CFS",
       "  xsched demo --json | jq .p99_ratio_scheduled",
       "",
       "What is simulated: where no accelerator is found, the device. It really takes the time that",
-      "its model says. With --device sim time is virtual, too."
+      "its model says. With --device sim time is virtual, too, and also where the host is too busy",
+      "to measure in real time."
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final String DEFAULT_PAGE = "xsched-demo.html";
@@ -45,10 +49,25 @@ public final class DemoCommand implements Callable<Integer> {
   private String device = "auto";
 
   @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      description = "Who decides in the scheduled run (default: " + Rule.DEFAULT_POLICY + ").")
+  private String policy = Rule.DEFAULT_POLICY;
+
+  @Option(
+      names = "--priority",
+      paramLabel = "N",
+      description =
+          "The foreground's priority; the background has 0 (default: "
+              + Rule.DEFAULT_PRIORITY
+              + ").")
+  private long priority = Rule.DEFAULT_PRIORITY;
+
+  @Option(
       names = "--seconds",
       paramLabel = "N",
       converter = Seconds.class,
-      description = "Length of each run; by default 5 on a device that takes real time.")
+      description = "Length of each run; by default 6 on a device that takes real time.")
   private @Nullable Long seconds;
 
   @Option(
@@ -67,13 +86,11 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException, InterruptedException, HostTooBusyException {
     Path page = out == null && !json ? Path.of(DEFAULT_PAGE) : out;
     checkWritable(page);
-    DemoResult result;
-    try (Stage stage = Stages.open(device)) {
-      result = new Demo(stage, terminal, json).perform(seconds);
-    }
+    Rule rule = new Rule(Policies.named(policy), priority);
+    DemoResult result = perform(rule);
     if (page != null) {
       Files.writeString(page, DemoPage.render(result, Instant.now()));
     }
@@ -83,6 +100,17 @@ public final class DemoCommand implements Callable<Integer> {
       print(result, page);
     }
     return 0;
+  }
+
+  private DemoResult perform(Rule rule) throws InterruptedException, HostTooBusyException {
+    try (Stage stage = Stages.open(device, rule)) {
+      return new Demo(stage, rule, terminal, json).perform(seconds);
+    } catch (HostTooBusyException e) {
+      terminal.err().println(e.getMessage());
+    }
+    try (Stage stage = Stages.onVirtualTime(DeviceModels.DEFAULT, rule)) {
+      return new Demo(stage, rule, terminal, json).perform(null);
+    }
   }
 
   /** Says so before the runs, not after. */

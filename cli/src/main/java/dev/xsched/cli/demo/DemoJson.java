@@ -14,6 +14,7 @@ record DemoJson(
     double p99RatioScheduled,
     double backgroundStandalonePerSecond,
     boolean contentionProven,
+    String rule,
     long seconds,
     String xschedVersion,
     String commit) {
@@ -34,6 +35,7 @@ record DemoJson(
             result.p99Ratio(Configuration.SCHEDULED),
             result.backgroundAlone(),
             result.contentionProven(),
+            result.rule().toString(),
             result.perRun().toSeconds(),
             Version.release(),
             Version.commit()));

@@ -83,6 +83,7 @@ final class DemoPage {
     List<String> lines = new ArrayList<>();
     lines.add("Foreground: " + result.workload().foreground() + ".");
     lines.add("Background: " + result.workload().background() + ".");
+    lines.add("XSched was told: " + result.rule() + ".");
     for (Configuration configuration : Configuration.values()) {
       lines.add("Run \"%s\": %s.".formatted(configuration.label(), configuration.meaning()));
     }

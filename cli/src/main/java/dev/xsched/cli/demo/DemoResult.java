@@ -1,7 +1,6 @@
 package dev.xsched.cli.demo;
 
 import dev.xsched.cli.report.Numbers;
-import dev.xsched.cli.report.Samples;
 import dev.xsched.cli.report.Table;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +11,7 @@ import java.util.Optional;
  * What the demo found.
  *
  * @param simulation what of it is not real, for people
+ * @param rule what XSched was told
  * @param perRun how long each run was measured
  * @param backgroundAlone tasks a second that the background completes when it is alone
  * @param runs one for each {@link Configuration}, in their order
@@ -21,13 +21,10 @@ record DemoResult(
     boolean simulated,
     String simulation,
     Workload workload,
+    Rule rule,
     Duration perRun,
     double backgroundAlone,
     List<Measurement> runs) {
-  private static final double BUSY_FROM = 0.2;
-  private static final String BUSY =
-      ": it is busy with other things, and the P99s show that more than the device."
-          + " Try again when it is idle, or with --device sim";
 
   DemoResult {
     runs = List.copyOf(runs);
@@ -62,15 +59,10 @@ record DemoResult(
         .filter(delay -> delay.size() > 0)
         .map(
             delay ->
-                "The host woke a sleeping thread %s ms late at P50 and %s ms at P99%s."
+                "The host woke a sleeping thread %s ms late at P50 and %s ms at P99."
                     .formatted(
                         Numbers.significant(delay.percentile(50)),
-                        Numbers.significant(delay.percentile(99)),
-                        hostIsBusy(delay) ? BUSY : ""));
-  }
-
-  private boolean hostIsBusy(Samples delay) {
-    return delay.percentile(99) > BUSY_FROM * run(Configuration.STANDALONE).p50();
+                        Numbers.significant(delay.percentile(99))));
   }
 
   /** What to remember of it, in a sentence. */

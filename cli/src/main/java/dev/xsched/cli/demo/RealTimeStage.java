@@ -23,26 +23,27 @@ final class RealTimeStage implements Stage {
 
   private static final Duration TICK = Duration.ofMillis(200);
 
-  // A request keeps the device busy for 3 ms of every 15 ms: a fifth, as in Fig. 9 of the paper. A
-  // background task takes 10 ms, in commands that are short as those of most networks are.
+  // A request keeps the device busy for 10 ms of every 50 ms: a fifth, as in Fig. 9 of the paper,
+  // and
+  // long against the milliseconds by which a virtual machine wakes its threads late. A background
+  // task takes 10 ms, too, in commands that are short as those of most networks are.
   private static final int REQUEST_COMMANDS = 10;
-  private static final Duration REQUEST_COMMAND = Duration.ofNanos(300_000);
-  private static final Duration PERIOD = Duration.ofMillis(15);
+  private static final Duration REQUEST_COMMAND = Duration.ofNanos(800_000);
+  private static final Duration PERIOD = Duration.ofMillis(50);
   private static final int TASK_COMMANDS = 50;
   private static final Duration TASK_COMMAND = Duration.ofNanos(200_000);
 
-  private static final int FOREGROUND_PRIORITY = 10;
-  private static final int BACKGROUND_PRIORITY = 0;
-
   private final Device device;
+  private final Rule rule;
 
-  RealTimeStage(Device device) {
+  RealTimeStage(Device device, Rule rule) {
     this.device = device;
+    this.rule = rule;
   }
 
   @Override
   public String device() {
-    return device.name();
+    return device.name() + (device.simulated() ? ", in real time" : "");
   }
 
   @Override
@@ -54,7 +55,7 @@ final class RealTimeStage implements Stage {
   public Workload workload() {
     return new Workload(
         PERIOD,
-        "a request every 15 ms, each of 10 commands of about 0.3 ms",
+        "a request every 50 ms, each of 10 commands of about 1 ms",
         "tasks of 50 commands of about 0.2 ms, one after another without a pause");
   }
 
@@ -69,7 +70,7 @@ final class RealTimeStage implements Stage {
 
   @Override
   public long defaultSeconds() {
-    return 5;
+    return 6;
   }
 
   @Override
@@ -104,9 +105,9 @@ final class RealTimeStage implements Stage {
         }
       }
       case SCHEDULED -> {
-        try (LocalScheduler scheduler = LocalScheduler.start("HPF");
-            Route first = scheduled(scheduler, "foreground", FOREGROUND_PRIORITY);
-            Route second = scheduled(scheduler, "background", BACKGROUND_PRIORITY)) {
+        try (LocalScheduler scheduler = LocalScheduler.start(rule.policy());
+            Route first = scheduled(scheduler, "foreground", rule.priority());
+            Route second = scheduled(scheduler, "background", Hint.PRIORITY.defaultValue())) {
           yield together(configuration, first, second, measured, tick);
         }
       }
@@ -140,7 +141,7 @@ final class RealTimeStage implements Stage {
         Optional.of(foreground.hostDelay()));
   }
 
-  private Route scheduled(LocalScheduler scheduler, String name, int priority) {
+  private Route scheduled(LocalScheduler scheduler, String name, long priority) {
     XQueue queue = scheduler.newQueue(device, name);
     scheduler.hint(queue, Hint.PRIORITY, priority);
     return new Route.Scheduled(scheduler, queue);

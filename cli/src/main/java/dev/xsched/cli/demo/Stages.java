@@ -13,13 +13,17 @@ final class Stages {
    * Opens a stage: a model named by the user runs on virtual time, since nobody wants to wait for
    * it; everything else is a device on real time.
    */
-  static Stage open(String device) {
+  static Stage open(String device, Rule rule) {
     if (device.equals(SIMULATOR)) {
-      return new VirtualTimeStage(DeviceModels.load(DeviceModels.DEFAULT));
+      return onVirtualTime(DeviceModels.DEFAULT, rule);
     }
     if (device.startsWith(SIMULATOR + ":")) {
-      return new VirtualTimeStage(DeviceModels.load(device.substring(SIMULATOR.length() + 1)));
+      return onVirtualTime(device.substring(SIMULATOR.length() + 1), rule);
     }
-    return new RealTimeStage(Devices.open(device));
+    return new RealTimeStage(Devices.open(device), rule);
+  }
+
+  static Stage onVirtualTime(String model, Rule rule) {
+    return new VirtualTimeStage(DeviceModels.load(model), rule);
   }
 }

@@ -1,7 +1,6 @@
 package dev.xsched.cli.demo;
 
 import dev.xsched.cli.report.Samples;
-import dev.xsched.policy.Policies;
 import dev.xsched.queue.LaunchWindow;
 import dev.xsched.queue.Level;
 import dev.xsched.sim.DeviceModel;
@@ -32,11 +31,13 @@ final class VirtualTimeStage implements Stage {
           Duration.ofNanos(20_000));
 
   private final DeviceModel model;
+  private final Rule rule;
   private final double taskNanos;
   private final Workload workload;
 
-  VirtualTimeStage(DeviceModel model) {
+  VirtualTimeStage(DeviceModel model, Rule rule) {
     this.model = model;
+    this.rule = rule;
     this.taskNanos = Partition.standaloneNanosPerTask(model, SEED);
     this.workload =
         new Workload(
@@ -47,7 +48,7 @@ final class VirtualTimeStage implements Stage {
 
   @Override
   public String device() {
-    return "virtual XPU " + model.name();
+    return "virtual XPU %s, on virtual time".formatted(model.name());
   }
 
   @Override
@@ -91,7 +92,7 @@ final class VirtualTimeStage implements Stage {
         switch (configuration) {
           case STANDALONE -> experiment.standalone();
           case NATIVE -> experiment.unscheduled();
-          case SCHEDULED -> experiment.scheduled(Policies.named("HPF"));
+          case SCHEDULED -> experiment.scheduled(rule.policy(), rule.priority());
         };
     return new Measurement(
         configuration,

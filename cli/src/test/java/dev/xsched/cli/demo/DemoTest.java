@@ -25,7 +25,7 @@ class DemoTest {
   private static final class FakeStage implements Stage {
     private final int requests;
     private final double contention;
-    private Samples hostDelay = Samples.of(0.1, 0.2);
+    private double spread;
 
     FakeStage(int requests, double contention) {
       this.requests = requests;
@@ -70,7 +70,10 @@ class DemoTest {
     @Override
     public Measurement run(Configuration configuration, Duration measured, Runnable tick) {
       tick.run();
-      double[] latencies = IntStream.rangeClosed(1, requests).mapToDouble(i -> i).toArray();
+      double[] latencies =
+          IntStream.rangeClosed(1, requests)
+              .mapToDouble(i -> 100 * (1 - spread) + i * spread)
+              .toArray();
       return switch (configuration) {
         case STANDALONE ->
             new Measurement(
@@ -78,7 +81,7 @@ class DemoTest {
                 Samples.of(latencies),
                 0,
                 OptionalDouble.empty(),
-                Optional.of(hostDelay));
+                Optional.of(Samples.of(0.1, 0.2)));
         case NATIVE -> shared(configuration, latencies, 3, 90);
         case SCHEDULED -> shared(configuration, latencies, 1.1, 79);
       };
@@ -95,12 +98,12 @@ class DemoTest {
     public void close() {}
   }
 
-  private DemoResult perform() throws InterruptedException {
-    return new Demo(new FakeStage(100, 0.35), terminal, false).perform(null);
+  private DemoResult perform() throws Exception {
+    return new Demo(new FakeStage(100, 0.35), Rule.byDefault(), terminal, false).perform(null);
   }
 
   @Test
-  void comparesTheRuns() throws InterruptedException {
+  void comparesTheRuns() throws Exception {
     DemoResult result = perform();
     assertThat(result.p99Ratio(Configuration.NATIVE)).isEqualTo(3);
     assertThat(result.p99Ratio(Configuration.SCHEDULED)).isEqualTo(1.1);
@@ -109,28 +112,35 @@ class DemoTest {
     assertThat(result.table().lines())
         .hasSize(4)
         .anyMatch(
-            l -> l.matches("native .*150 ms .*297 ms .*3.00x .*90.0/s .*90 % .*proven, 35 %"));
+            l -> l.matches("native .*300 ms .*300 ms .*3.00x .*90.0/s .*90 % .*proven, 35 %"));
   }
 
   @Test
-  void saysWhenTheTwoDidNotCompete() throws InterruptedException {
-    DemoResult result = new Demo(new FakeStage(100, 0.05), terminal, false).perform(null);
+  void saysWhenTheTwoDidNotCompete() throws Exception {
+    DemoResult result =
+        new Demo(new FakeStage(100, 0.05), Rule.byDefault(), terminal, false).perform(null);
     assertThat(result.contentionProven()).isFalse();
     assertThat(String.join("\n", result.table().lines())).contains("NOT proven, 5 %");
   }
 
   @Test
-  void saysWhatTheHostAddsAndWhetherItIsTooBusyToMeasure() throws InterruptedException {
+  void saysWhatTheHostAdds() throws Exception {
     assertThat(perform().hostNote())
         .hasValueSatisfying(n -> assertThat(n).contains("0.200 ms at P99."));
-    FakeStage busy = new FakeStage(100, 0.35);
-    busy.hostDelay = Samples.of(0.1, 20);
-    assertThat(new Demo(busy, terminal, false).perform(null).hostNote())
-        .hasValueSatisfying(n -> assertThat(n).contains("busy with other things", "--device sim"));
   }
 
   @Test
-  void hasTheFieldsThatScriptsRelyOn() throws InterruptedException {
+  void stopsWhereTheTimesOfAModelVaryThoughItIsAlone() {
+    FakeStage varying = new FakeStage(100, 0.35);
+    varying.spread = 1;
+    Demo demo = new Demo(varying, Rule.byDefault(), terminal, false);
+    assertThatThrownBy(() -> demo.perform(null))
+        .isInstanceOf(HostTooBusyException.class)
+        .hasMessageContaining("P99 is 1.98 times P50");
+  }
+
+  @Test
+  void hasTheFieldsThatScriptsRelyOn() throws Exception {
     JsonNode json = JsonMapper.shared().readTree(DemoJson.of(perform()));
     assertThat(json.get("device").asString()).isEqualTo("fake <XPU>");
     assertThat(json.get("simulated").asBoolean()).isTrue();
@@ -147,7 +157,7 @@ class DemoTest {
   }
 
   @Test
-  void thePageSaysWhatIsSimulatedAndEscapesNames() throws InterruptedException {
+  void thePageSaysWhatIsSimulatedAndEscapesNames() throws Exception {
     String page = DemoPage.render(perform(), Instant.EPOCH);
     assertThat(page)
         .contains("simulated device: fake &lt;XPU&gt;", "What is simulated", "How to read it")
@@ -156,17 +166,19 @@ class DemoTest {
   }
 
   @Test
-  void tellsWithoutATerminalOneLineForEachStep() throws InterruptedException {
+  void tellsWithoutATerminalOneLineForEachStep() throws Exception {
     perform();
     assertThat(err.toString().lines()).hasSize(4).allMatch(l -> l.endsWith("s left"));
   }
 
   @Test
   void refusesRunsTooShortForAP99() {
-    assertThatThrownBy(() -> new Demo(new FakeStage(100, 1), terminal, false).perform(2L))
+    assertThatThrownBy(
+            () -> new Demo(new FakeStage(100, 1), Rule.byDefault(), terminal, false).perform(2L))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("give 3 or more");
-    assertThatThrownBy(() -> new Demo(new FakeStage(50, 1), terminal, false).perform(5L))
+    assertThatThrownBy(
+            () -> new Demo(new FakeStage(50, 1), Rule.byDefault(), terminal, false).perform(5L))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("only 50 requests")
         .hasMessageContaining("give --seconds 11 or more");

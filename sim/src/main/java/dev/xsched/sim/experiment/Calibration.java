@@ -101,7 +101,7 @@ public final class Calibration {
           FixedPriority.Result measured =
               row.config() == Config.NATIVE
                   ? experiment.unscheduled()
-                  : experiment.scheduled(priority);
+                  : experiment.scheduled(priority, 1);
           result.add(
               new Comparison(
                   "fixed priority %s %s".formatted(xpu, label(row.config())),

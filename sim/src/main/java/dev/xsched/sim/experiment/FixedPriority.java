@@ -66,20 +66,21 @@ public final class FixedPriority {
 
   /** The foreground alone on the device. */
   public Result standalone() {
-    return run(Simulation.unscheduled(model, seed), false);
+    return run(Simulation.unscheduled(model, seed), false, Hints.DEFAULT);
   }
 
   /** Both, and the device's own scheduler decides. */
   public Result unscheduled() {
-    return run(Simulation.unscheduled(model, seed), true);
+    return run(Simulation.unscheduled(model, seed), true, Hints.DEFAULT);
   }
 
-  /** Both, and a policy decides that knows the priority. */
-  public Result scheduled(Policy policy) {
-    return run(new Simulation(model, policy, setup.oneWay(), seed), true);
+  /** Both, and a policy decides that knows the foreground's priority; the background has 0. */
+  public Result scheduled(Policy policy, long priority) {
+    Hints hints = Hints.DEFAULT.with(Hint.PRIORITY, priority, Hints.Source.APPLICATION);
+    return run(new Simulation(model, policy, setup.oneWay(), seed), true, hints);
   }
 
-  private Result run(Simulation simulation, boolean withBackground) {
+  private Result run(Simulation simulation, boolean withBackground, Hints hints) {
     Duration period = period();
     Client background = null;
     if (withBackground) {
@@ -99,7 +100,7 @@ public final class FixedPriority {
                 "foreground",
                 model.task(),
                 new Arrivals.Periodic(period, SPREAD),
-                Hints.DEFAULT.with(Hint.PRIORITY, 1, Hints.Source.APPLICATION),
+                hints,
                 setup.level(),
                 setup.foregroundWindow()));
     simulation.run(period.multipliedBy(WARM_UP));
