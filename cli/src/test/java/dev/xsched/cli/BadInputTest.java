@@ -27,8 +27,8 @@ class BadInputTest {
           demo --seconds abc     | give a whole number from 1 to 3600
           demo --seconds 1       | give 6 or more
           demo --policy FIFO     | unknown policy 'FIFO'; choose one of HPF, HHPF,
-          demo --priority 256    | priority 256 is out of range; give -256 to 255
-          demo --priority high   | 'high' is not a long
+          demo --priority 256    | give a whole number from -256 to 255
+          demo --priority high   | give a whole number from -256 to 255
           demo --device gpu      | unknown device 'gpu'; choose auto, sim[:MODEL]
           demo --device sim:x    | unknown model 'x'; choose one of gv100
           demo --device sim:a.toml  | there is no model file a.toml

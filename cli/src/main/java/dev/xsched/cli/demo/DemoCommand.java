@@ -57,16 +57,17 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--priority",
       paramLabel = "N",
+      converter = WholeNumber.Priority.class,
       description =
           "The foreground's priority; the background has 0 (default: "
               + Rule.DEFAULT_PRIORITY
               + ").")
-  private long priority = Rule.DEFAULT_PRIORITY;
+  private Long priority = (long) Rule.DEFAULT_PRIORITY;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      converter = Seconds.class,
+      converter = WholeNumber.Seconds.class,
       description = "Length of each run; by default 6 on a device that takes real time.")
   private @Nullable Long seconds;
 
@@ -78,7 +79,8 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "Where to write the page (default: " + DEFAULT_PAGE + ").")
+      description =
+          "Where to write the page (default: " + DEFAULT_PAGE + "); .svg for the figure alone.")
   private @Nullable Path out;
 
   public DemoCommand(Terminal terminal) {
@@ -92,7 +94,9 @@ public final class DemoCommand implements Callable<Integer> {
     Rule rule = new Rule(Policies.named(policy), priority);
     DemoResult result = perform(rule);
     if (page != null) {
-      Files.writeString(page, DemoPage.render(result, Instant.now()));
+      boolean figure = page.toString().endsWith(".svg");
+      Files.writeString(
+          page, figure ? DemoPage.figure(result) : DemoPage.render(result, Instant.now()));
     }
     if (json) {
       terminal.out().println(DemoJson.of(result));

@@ -2,6 +2,7 @@ package dev.xsched.cli.demo;
 
 import dev.xsched.cli.Version;
 import dev.xsched.cli.report.Cdf;
+import dev.xsched.cli.report.LineChart;
 import dev.xsched.cli.report.Numbers;
 import dev.xsched.cli.report.Page;
 import dev.xsched.cli.report.Samples;
@@ -24,7 +25,7 @@ final class DemoPage {
     page.paragraph(result.finding())
         .table(result.table())
         .heading("Latency of the foreground's requests")
-        .chart(Cdf.chart(chartTitle(result), "latency of a request in ms", lines(result)));
+        .chart(chart(result));
     explain(page, result);
     String commit = Version.commit().isEmpty() ? "" : ", commit " + Version.commit();
     return page.note(
@@ -35,6 +36,15 @@ final class DemoPage {
                     when.truncatedTo(ChronoUnit.SECONDS),
                     result.perRun().toSeconds()))
         .render();
+  }
+
+  /** The page's chart alone, as an SVG file. */
+  static String figure(DemoResult result) {
+    return Page.figure(chart(result));
+  }
+
+  private static LineChart chart(DemoResult result) {
+    return Cdf.chart(chartTitle(result), "latency of a request in ms", lines(result));
   }
 
   private static String chartTitle(DemoResult result) {

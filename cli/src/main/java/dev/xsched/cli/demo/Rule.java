@@ -13,10 +13,6 @@ record Rule(Policy policy, long priority) {
   static final String DEFAULT_POLICY = "HPF";
   static final int DEFAULT_PRIORITY = 10;
 
-  Rule {
-    Hint.PRIORITY.check(priority);
-  }
-
   static Rule byDefault() {
     return new Rule(Policies.named(DEFAULT_POLICY), DEFAULT_PRIORITY);
   }

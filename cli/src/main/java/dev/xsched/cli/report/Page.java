@@ -42,6 +42,12 @@ public final class Page {
     body.add(Markup.element("h1").text(title));
   }
 
+  /** Returns a chart as an image file of its own, with the page's colours. */
+  public static String figure(LineChart chart) {
+    Element style = Markup.element("style").text(STYLE);
+    return chart.markup().with("xmlns", "http://www.w3.org/2000/svg").add(style).render() + "\n";
+  }
+
   public Page heading(String text) {
     return add(Markup.element("h2").text(text));
   }

@@ -45,8 +45,6 @@ public final class Samples {
       throw new IllegalArgumentException(
           "percentile " + percent + " is out of range; give 0 to 100");
     }
-    // Rounded to a billionth first, because 0.29 * 100 is a little more than 29.
-    double rank = Math.ceil(Math.rint(percent * sorted.length * 1e7) / 1e9);
-    return sorted[Math.max(0, (int) rank - 1)];
+    return sorted[dev.xsched.sim.Samples.nearestRank(percent / 100, sorted.length)];
   }
 }

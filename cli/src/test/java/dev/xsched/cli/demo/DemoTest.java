@@ -140,6 +140,14 @@ class DemoTest {
   }
 
   @Test
+  void drawsAFigureThatStandsAlone() throws Exception {
+    String figure = DemoPage.figure(perform());
+    assertThat(figure)
+        .startsWith("<svg ")
+        .contains("xmlns=\"http://www.w3.org/2000/svg\"", "(simulated)", "--s0:");
+  }
+
+  @Test
   void hasTheFieldsThatScriptsRelyOn() throws Exception {
     JsonNode json = JsonMapper.shared().readTree(DemoJson.of(perform()));
     assertThat(json.get("device").asString()).isEqualTo("fake <XPU>");
