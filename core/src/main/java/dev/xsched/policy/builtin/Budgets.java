@@ -4,8 +4,9 @@ import dev.xsched.policy.Decision;
 import dev.xsched.policy.Hint;
 import dev.xsched.policy.QueueView;
 import dev.xsched.policy.Snapshot;
+import dev.xsched.policy.builtin.Claimants.Account;
+import dev.xsched.policy.builtin.Claimants.Claimant;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * The arithmetic of SPUP: a budget of time for every process on every device.
@@ -30,10 +31,6 @@ import java.util.List;
  * <p>An object of this class makes one decision.
  */
 final class Budgets {
-  /** What is remembered at each queue. All but the charged time is the same within a process. */
-  private record Account(
-      double budgetNanos, double settledNanos, long chargedNanos, boolean ready) {}
-
   /** What is remembered of each device. */
   private static final class Meters {
     final double[] handedOutNanos;
@@ -69,9 +66,6 @@ final class Budgets {
     }
   }
 
-  /** Where the meter stood for one that has no budget yet. */
-  private static final double NEVER_SETTLED = Double.NEGATIVE_INFINITY;
-
   /** A start may lack this part of a slice, lest rounding keeps a process from it. */
   private static final double START_ROUNDING = 0.001;
 
@@ -81,12 +75,7 @@ final class Budgets {
   private final Snapshot snapshot;
   private final Meters meters;
   private final Claimants claimants;
-
-  // By claimant.
-  private final double[] percents;
-  private final double[] budgets;
-  private final double[] settledNanos;
-  private final boolean[] wasReady;
+  private final Decision.Builder decision = Decision.builder();
 
   // By device.
   private final double[] roundNanos;
@@ -96,12 +85,7 @@ final class Budgets {
   private Budgets(Snapshot snapshot) {
     this.snapshot = snapshot;
     meters = Meters.read(snapshot);
-    claimants = new Claimants(snapshot, Claimants.Kind.PROCESS);
-    int queues = snapshot.queues().size();
-    percents = new double[queues];
-    budgets = new double[queues];
-    settledNanos = new double[queues];
-    wasReady = new boolean[queues];
+    claimants = new Claimants(snapshot, Claimants.Kind.PROCESS, UtilizationPartition::percent);
     roundNanos = new double[snapshot.devices()];
     holders = new int[snapshot.devices()];
     chosen = new int[snapshot.devices()];
@@ -109,134 +93,149 @@ final class Budgets {
 
   static Decision decide(Snapshot snapshot) {
     Budgets budgets = new Budgets(snapshot);
-    budgets.gather();
-    budgets.settle();
+    budgets.scale();
+    budgets.update();
     budgets.choose();
     return budgets.answer();
   }
 
-  private void gather() {
-    List<QueueView> queues = snapshot.queues();
-    Arrays.fill(settledNanos, NEVER_SETTLED);
-    Arrays.fill(holders, Claimants.NOBODY);
-    for (int i = 0; i < budgets.length; i++) {
-      QueueView queue = queues.get(i);
-      int c = claimants.add(i, queue);
-      double percent = UtilizationPartition.percent(queue);
-      if (percent > percents[c]) {
-        percents[c] = percent;
-      }
-      if (claimants.id(c) == meters.holders[queue.device()]) {
-        holders[queue.device()] = c;
-      }
-      if (queue.memory() instanceof Account account) {
-        claimants.charged(i, queue, account.chargedNanos());
-        if (account.settledNanos() >= settledNanos[c]) {
-          settledNanos[c] = account.settledNanos();
-          budgets[c] = account.budgetNanos();
-          wasReady[c] = account.ready();
-        }
-      }
-    }
-  }
-
-  private void settle() {
+  private void scale() {
     double[] totals = new double[chosen.length];
     double timesliceNanos = snapshot.system().nanos(Hint.TIMESLICE);
-    for (int c = 0; c < claimants.count(); c++) {
-      int device = claimants.device(c);
-      totals[device] += percents[c];
-      roundNanos[device] += percents[c] > 0 ? timesliceNanos : 0;
+    for (int c = claimants.first(); c != Claimants.NOBODY; c = claimants.after(c)) {
+      double percent = claimants.weight(c);
+      int device = snapshot.queues().get(c).device();
+      totals[device] += percent;
+      roundNanos[device] += percent > 0 ? timesliceNanos : 0;
     }
     for (int device = 0; device < totals.length; device++) {
       meters.scales[device] = 1 / Math.max(100, totals[device]);
     }
-    for (int c = 0; c < claimants.count(); c++) {
-      int device = claimants.device(c);
-      if (settledNanos[c] == NEVER_SETTLED) {
-        budgets[c] = startNanos(c);
-      } else {
-        double handedOut = meters.handedOutNanos[device] - settledNanos[c];
-        budgets[c] += percents[c] * handedOut - claimants.spentNanos(c);
-        if (!wasReady[c]) {
-          budgets[c] = Math.min(budgets[c], share(c) * roundNanos[device]);
+  }
+
+  /** Finds the holders and those that could start, and writes down what changed. */
+  private void update() {
+    Arrays.fill(holders, Claimants.NOBODY);
+    Arrays.fill(chosen, Claimants.NOBODY);
+    long[] chosenIds = new long[chosen.length];
+    double[] longestWait = new double[chosen.length];
+    for (int c = claimants.first(); c != Claimants.NOBODY; c = claimants.after(c)) {
+      Claimant process = claimants.get(c);
+      int device = process.device();
+      double budget = budgetNanos(process);
+      if (process.id() == meters.holders[device]) {
+        holders[device] = c;
+      }
+      if (process.ready() && canStart(process, budget)) {
+        double wait = budget / process.weight();
+        if (chosen[device] == Claimants.NOBODY
+            || wait > longestWait[device]
+            || (wait == longestWait[device] && process.id() < chosenIds[device])) {
+          chosen[device] = c;
+          chosenIds[device] = process.id();
+          longestWait[device] = wait;
         }
+      }
+      // A budget that only grew need not be written down: the meter tells by how much.
+      if (!process.charged() || process.ready() != wasReady(process)) {
+        remember(c, budget, process.ready());
       }
     }
   }
 
-  private double share(int c) {
-    return percents[c] * meters.scales[claimants.device(c)];
+  private void remember(int process, double budget, boolean ready) {
+    for (int i = process; i != Claimants.NOBODY; i = claimants.next(i)) {
+      QueueView queue = snapshot.queues().get(i);
+      double meter = meters.handedOutNanos[queue.device()];
+      long used = queue.usedNanos(snapshot.nowNanos());
+      decision.remember(
+          i, new Account(meter, budget, used, ready ? Account.READY : snapshot.nowNanos(), false));
+    }
+  }
+
+  private static boolean wasReady(Claimant process) {
+    Account account = process.account();
+    return account != null && account.idleSinceNanos() == Account.READY;
+  }
+
+  private double budgetNanos(Claimant process) {
+    Account account = process.account();
+    double share = share(process);
+    double round = roundNanos[process.device()];
+    if (account == null) {
+      return startNanos(share, round);
+    }
+    double handedOut = meters.handedOutNanos[process.device()] - account.timeNanos();
+    double budget = account.budgetNanos() + (process.weight() * handedOut - process.spentNanos());
+    return wasReady(process) ? budget : Math.min(budget, share * round);
+  }
+
+  private double share(Claimant process) {
+    return process.weight() * meters.scales[process.device()];
   }
 
   /** Returns what it takes to start a turn of one share of a round. */
-  private double startNanos(int c) {
-    double share = share(c);
-    return share * (1 - share) * roundNanos[claimants.device(c)];
+  private static double startNanos(double share, double roundNanos) {
+    return share * (1 - share) * roundNanos;
   }
 
-  private boolean canStart(int c) {
-    double rounding = START_ROUNDING * share(c) * roundNanos[claimants.device(c)];
-    return percents[c] > 0 && budgets[c] >= startNanos(c) - rounding;
+  private boolean canStart(Claimant process, double budget) {
+    double share = share(process);
+    double round = roundNanos[process.device()];
+    return share > 0 && budget >= startNanos(share, round) - START_ROUNDING * share * round;
   }
 
   private void choose() {
-    Arrays.fill(chosen, Claimants.NOBODY);
-    double[] longestWait = new double[chosen.length];
-    for (int c = 0; c < claimants.count(); c++) {
-      if (!claimants.ready(c) || !canStart(c)) {
-        continue;
-      }
-      int device = claimants.device(c);
-      double wait = budgets[c] / percents[c];
-      int best = chosen[device];
-      if (best == Claimants.NOBODY
-          || wait > longestWait[device]
-          || (wait == longestWait[device] && claimants.id(c) < claimants.id(best))) {
-        chosen[device] = c;
-        longestWait[device] = wait;
-      }
-    }
     for (int device = 0; device < chosen.length; device++) {
-      int holder = holders[device];
-      if (holder != Claimants.NOBODY && isInTurn(holder)) {
-        chosen[device] = holder;
+      if (holders[device] != Claimants.NOBODY && isInTurn(claimants.get(holders[device]))) {
+        chosen[device] = holders[device];
       }
-      int c = chosen[device];
-      meters.holders[device] = c == Claimants.NOBODY ? Claimants.NO_ID : claimants.id(c);
     }
   }
 
-  private boolean isInTurn(int holder) {
-    return claimants.ready(holder) && percents[holder] > 0 && budgets[holder] > TURN_REST_NANOS;
+  private boolean isInTurn(Claimant holder) {
+    return holder.ready() && holder.weight() > 0 && budgetNanos(holder) > TURN_REST_NANOS;
   }
 
   private Decision answer() {
-    Decision.Builder decision = Decision.builder().remember(meters);
-    long now = snapshot.nowNanos();
-    for (int c = 0; c < claimants.count(); c++) {
-      int runs = chosen[claimants.device(c)];
-      if (runs == c && share(c) < 1) {
-        decision.wakeAt(Times.wakeUp(now, budgets[c] / (1 - share(c))));
-      } else if (runs == Claimants.NOBODY && claimants.ready(c) && percents[c] > 0) {
-        decision.wakeAt(Times.wakeUp(now, (startNanos(c) - budgets[c]) / share(c)));
+    boolean anyFree = false;
+    for (int device = 0; device < chosen.length; device++) {
+      meters.holders[device] = Claimants.NO_ID;
+      if (chosen[device] == Claimants.NOBODY) {
+        anyFree = true;
+        continue;
+      }
+      Claimant process = claimants.get(chosen[device]);
+      meters.holders[device] = process.id();
+      run(chosen[device]);
+      if (share(process) < 1) {
+        wakeIn(budgetNanos(process) / (1 - share(process)));
       }
     }
-    for (int i = 0; i < snapshot.queues().size(); i++) {
-      int c = claimants.of(i);
-      int device = claimants.device(c);
-      boolean ready = claimants.ready(c);
-      boolean deviceIsFree = chosen[device] == Claimants.NOBODY;
-      if (claimants.executes(i) && (deviceIsFree ? !ready && canStart(c) : chosen[device] == c)) {
+    for (int c = claimants.first(); anyFree && c != Claimants.NOBODY; c = claimants.after(c)) {
+      Claimant process = claimants.get(c);
+      if (chosen[process.device()] == Claimants.NOBODY && process.weight() > 0) {
+        double budget = budgetNanos(process);
+        if (process.ready()) {
+          double start = startNanos(share(process), roundNanos[process.device()]);
+          wakeIn((start - budget) / share(process));
+        } else if (canStart(process, budget)) {
+          run(c);
+        }
+      }
+    }
+    return decision.remember(meters).build();
+  }
+
+  private void wakeIn(double nanos) {
+    decision.wakeAt(Times.wakeUp(snapshot.nowNanos(), nanos));
+  }
+
+  private void run(int process) {
+    for (int i = process; i != Claimants.NOBODY; i = claimants.next(i)) {
+      if (snapshot.queues().get(i).hints().executes()) {
         decision.run(i);
       }
-      // A budget that only grew need not be written down: the meter tells by how much.
-      if (!claimants.isCurrent(i) || claimants.spentNanos(c) != 0 || ready != wasReady[c]) {
-        long usedNanos = snapshot.queues().get(i).usedNanos(now);
-        double settled = meters.handedOutNanos[device];
-        decision.remember(snapshot, i, new Account(budgets[c], settled, usedNanos, ready));
-      }
     }
-    return decision.build();
   }
 }
