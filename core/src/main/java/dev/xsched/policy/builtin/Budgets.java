@@ -2,11 +2,11 @@ package dev.xsched.policy.builtin;
 
 import dev.xsched.policy.Decision;
 import dev.xsched.policy.Hint;
-import dev.xsched.policy.QueueView;
 import dev.xsched.policy.Snapshot;
 import dev.xsched.policy.builtin.Claimants.Account;
 import dev.xsched.policy.builtin.Claimants.Claimant;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * The arithmetic of SPUP: a budget of time for every process on every device.
@@ -38,31 +38,22 @@ final class Budgets {
     final long[] holders;
     final long atNanos;
 
-    Meters(double[] handedOutNanos, double[] scales, long[] holders, long atNanos) {
-      this.handedOutNanos = handedOutNanos;
-      this.scales = scales;
-      this.holders = holders;
-      this.atNanos = atNanos;
-    }
-
-    /** Returns meters that were read now, as a copy for so many devices. */
-    static Meters read(Snapshot snapshot) {
+    /** Reads the meters now, for as many devices as there are now. */
+    Meters(Snapshot snapshot) {
       int devices = snapshot.devices();
-      if (!(snapshot.memory() instanceof Meters old)) {
-        long[] holders = new long[devices];
-        Arrays.fill(holders, Claimants.NO_ID);
-        return new Meters(new double[devices], new double[devices], holders, snapshot.nowNanos());
-      }
-      double[] handedOut = Arrays.copyOf(old.handedOutNanos, devices);
-      double[] scales = Arrays.copyOf(old.scales, devices);
-      long[] holders = Arrays.copyOf(old.holders, devices);
-      if (devices > old.holders.length) {
-        Arrays.fill(holders, old.holders.length, devices, Claimants.NO_ID);
-      }
+      atNanos = snapshot.nowNanos();
+      Meters old = snapshot.memory() instanceof Meters meters ? meters : null;
+      handedOutNanos =
+          old == null ? new double[devices] : Arrays.copyOf(old.handedOutNanos, devices);
+      scales = old == null ? new double[devices] : Arrays.copyOf(old.scales, devices);
+      holders = old == null ? new long[devices] : Arrays.copyOf(old.holders, devices);
       for (int device = 0; device < devices; device++) {
-        handedOut[device] += (snapshot.nowNanos() - old.atNanos) * scales[device];
+        if (old == null || device >= old.holders.length) {
+          holders[device] = Claimants.NO_ID;
+        } else {
+          handedOutNanos[device] += (atNanos - old.atNanos) * scales[device];
+        }
       }
-      return new Meters(handedOut, scales, holders, snapshot.nowNanos());
     }
   }
 
@@ -77,79 +68,86 @@ final class Budgets {
   private final Claimants claimants;
   private final Decision.Builder decision = Decision.builder();
 
-  // By device.
+  private final BitSet changed = new BitSet();
+
+  // By device. Chosen is who waited the longest of those that are ready; in the end, who runs.
   private final double[] roundNanos;
   private final int[] holders;
   private final int[] chosen;
+  private final long[] chosenIds;
+  private final double[] longestWaits;
 
   private Budgets(Snapshot snapshot) {
     this.snapshot = snapshot;
-    meters = Meters.read(snapshot);
+    meters = new Meters(snapshot);
     claimants = new Claimants(snapshot, Claimants.Kind.PROCESS, UtilizationPartition::percent);
     roundNanos = new double[snapshot.devices()];
     holders = new int[snapshot.devices()];
     chosen = new int[snapshot.devices()];
+    chosenIds = new long[snapshot.devices()];
+    longestWaits = new double[snapshot.devices()];
+    Arrays.fill(holders, Claimants.NOBODY);
+    Arrays.fill(chosen, Claimants.NOBODY);
   }
 
   static Decision decide(Snapshot snapshot) {
     Budgets budgets = new Budgets(snapshot);
-    budgets.scale();
+    budgets.survey();
     budgets.update();
     budgets.choose();
     return budgets.answer();
   }
 
-  private void scale() {
+  /** Looks at all; who only waited needs no second look, unless a device is free. */
+  private void survey() {
     double[] totals = new double[chosen.length];
     double timesliceNanos = snapshot.system().nanos(Hint.TIMESLICE);
     for (int c = claimants.first(); c != Claimants.NOBODY; c = claimants.after(c)) {
-      double percent = claimants.weight(c);
-      int device = snapshot.queues().get(c).device();
-      totals[device] += percent;
-      roundNanos[device] += percent > 0 ? timesliceNanos : 0;
+      Claimant process = claimants.get(c);
+      int device = process.device();
+      totals[device] += process.weight();
+      roundNanos[device] += process.weight() > 0 ? timesliceNanos : 0;
+      if (process.id() == meters.holders[device]) {
+        holders[device] = c;
+      }
+      // A budget that only grew need not be written down: the meter tells by how much.
+      if (!process.charged() || process.ready() != wasReady(process)) {
+        changed.set(c);
+      } else if (process.ready()) {
+        contend(c, process, savedNanos(process));
+      }
     }
     for (int device = 0; device < totals.length; device++) {
       meters.scales[device] = 1 / Math.max(100, totals[device]);
     }
   }
 
-  /** Finds the holders and those that could start, and writes down what changed. */
   private void update() {
-    Arrays.fill(holders, Claimants.NOBODY);
-    Arrays.fill(chosen, Claimants.NOBODY);
-    long[] chosenIds = new long[chosen.length];
-    double[] longestWait = new double[chosen.length];
-    for (int c = claimants.first(); c != Claimants.NOBODY; c = claimants.after(c)) {
+    for (int c = changed.nextSetBit(0); c >= 0; c = changed.nextSetBit(c + 1)) {
       Claimant process = claimants.get(c);
-      int device = process.device();
       double budget = budgetNanos(process);
-      if (process.id() == meters.holders[device]) {
-        holders[device] = c;
+      double meter = meters.handedOutNanos[process.device()];
+      long idleSince = process.ready() ? Account.READY : snapshot.nowNanos();
+      if (process.ready()) {
+        contend(c, process, budget);
       }
-      if (process.ready() && canStart(process, budget)) {
-        double wait = budget / process.weight();
-        if (chosen[device] == Claimants.NOBODY
-            || wait > longestWait[device]
-            || (wait == longestWait[device] && process.id() < chosenIds[device])) {
-          chosen[device] = c;
-          chosenIds[device] = process.id();
-          longestWait[device] = wait;
-        }
-      }
-      // A budget that only grew need not be written down: the meter tells by how much.
-      if (!process.charged() || process.ready() != wasReady(process)) {
-        remember(c, budget, process.ready());
+      for (int i = c; i != Claimants.NOBODY; i = claimants.next(i)) {
+        long used = snapshot.queues().get(i).usedNanos(snapshot.nowNanos());
+        decision.remember(i, new Account(meter, budget, used, idleSince, false));
       }
     }
   }
 
-  private void remember(int process, double budget, boolean ready) {
-    for (int i = process; i != Claimants.NOBODY; i = claimants.next(i)) {
-      QueueView queue = snapshot.queues().get(i);
-      double meter = meters.handedOutNanos[queue.device()];
-      long used = queue.usedNanos(snapshot.nowNanos());
-      decision.remember(
-          i, new Account(meter, budget, used, ready ? Account.READY : snapshot.nowNanos(), false));
+  private void contend(int c, Claimant process, double budget) {
+    int device = process.device();
+    double wait = budget / process.weight();
+    if (process.weight() > 0
+        && (chosen[device] == Claimants.NOBODY
+            || wait > longestWaits[device]
+            || (wait == longestWaits[device] && process.id() < chosenIds[device]))) {
+      chosen[device] = c;
+      chosenIds[device] = process.id();
+      longestWaits[device] = wait;
     }
   }
 
@@ -158,16 +156,23 @@ final class Budgets {
     return account != null && account.idleSinceNanos() == Account.READY;
   }
 
-  private double budgetNanos(Claimant process) {
+  /** Returns the budget of one that was ready, which has no limit. */
+  private double savedNanos(Claimant process) {
     Account account = process.account();
-    double share = share(process);
-    double round = roundNanos[process.device()];
     if (account == null) {
-      return startNanos(share, round);
+      return 0;
     }
     double handedOut = meters.handedOutNanos[process.device()] - account.timeNanos();
-    double budget = account.budgetNanos() + (process.weight() * handedOut - process.spentNanos());
-    return wasReady(process) ? budget : Math.min(budget, share * round);
+    return account.budgetNanos() + (process.weight() * handedOut - process.spentNanos());
+  }
+
+  private double budgetNanos(Claimant process) {
+    double round = roundNanos[process.device()];
+    if (process.account() == null) {
+      return startNanos(share(process), round);
+    }
+    double saved = savedNanos(process);
+    return wasReady(process) ? saved : Math.min(saved, share(process) * round);
   }
 
   private double share(Claimant process) {
@@ -179,16 +184,30 @@ final class Budgets {
     return share * (1 - share) * roundNanos;
   }
 
-  private boolean canStart(Claimant process, double budget) {
+  private boolean canStart(Claimant process) {
     double share = share(process);
     double round = roundNanos[process.device()];
-    return share > 0 && budget >= startNanos(share, round) - START_ROUNDING * share * round;
+    double rounding = START_ROUNDING * share * round;
+    return share > 0 && budgetNanos(process) >= startNanos(share, round) - rounding;
   }
 
   private void choose() {
     for (int device = 0; device < chosen.length; device++) {
+      int first = chosen[device];
       if (holders[device] != Claimants.NOBODY && isInTurn(claimants.get(holders[device]))) {
         chosen[device] = holders[device];
+      } else if (first != Claimants.NOBODY && !canStart(claimants.get(first))) {
+        chosen[device] = Claimants.NOBODY;
+        chooseOfThoseThatCanStart(device);
+      }
+    }
+  }
+
+  private void chooseOfThoseThatCanStart(int device) {
+    for (int c = claimants.first(); c != Claimants.NOBODY; c = claimants.after(c)) {
+      Claimant process = claimants.get(c);
+      if (process.device() == device && process.ready() && canStart(process)) {
+        contend(c, process, budgetNanos(process));
       }
     }
   }
@@ -215,11 +234,10 @@ final class Budgets {
     for (int c = claimants.first(); anyFree && c != Claimants.NOBODY; c = claimants.after(c)) {
       Claimant process = claimants.get(c);
       if (chosen[process.device()] == Claimants.NOBODY && process.weight() > 0) {
-        double budget = budgetNanos(process);
         if (process.ready()) {
           double start = startNanos(share(process), roundNanos[process.device()]);
-          wakeIn((start - budget) / share(process));
-        } else if (canStart(process, budget)) {
+          wakeIn((start - budgetNanos(process)) / share(process));
+        } else if (canStart(process)) {
           run(c);
         }
       }

@@ -113,16 +113,6 @@ final class Claimants {
     return kind == Kind.QUEUE ? NOBODY : next[index];
   }
 
-  /** Returns the largest weight of its queues. */
-  double weight(int number) {
-    double largest = 0;
-    for (int i = number; i != NOBODY; i = next(i)) {
-      double weight = weights.applyAsDouble(queues.get(i));
-      largest = weight > largest ? weight : largest;
-    }
-    return largest;
-  }
-
   Claimant get(int number) {
     QueueView first = queues.get(number);
     double largestWeight = 0;
