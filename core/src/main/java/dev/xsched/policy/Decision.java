@@ -1,6 +1,8 @@
 package dev.xsched.policy;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,9 @@ public final class Decision {
   private final BitSet run = new BitSet();
   private long wakeNanos = NEVER;
   private @Nullable Object memory;
-  private Object @Nullable [] queueMemories;
+  private final List<QueueMemory> queueMemories = new ArrayList<>();
+
+  private record QueueMemory(int index, Object memory) {}
 
   private Decision() {}
 
@@ -37,14 +41,8 @@ public final class Decision {
 
   /** Calls back for every queue whose {@link QueueView#memory()} changes. */
   public void forEachQueueMemory(ObjIntConsumer<Object> consumer) {
-    if (queueMemories == null) {
-      return;
-    }
-    for (int i = 0; i < queueMemories.length; i++) {
-      Object queueMemory = queueMemories[i];
-      if (queueMemory != null) {
-        consumer.accept(queueMemory, i);
-      }
+    for (QueueMemory queue : queueMemories) {
+      consumer.accept(queue.memory(), queue.index());
     }
   }
 
@@ -70,11 +68,8 @@ public final class Decision {
     }
 
     /** Remembers something of one queue; queues not named keep what they had. */
-    public Builder remember(Snapshot snapshot, int index, Object queueMemory) {
-      if (queueMemories == null) {
-        queueMemories = new Object[snapshot.queues().size()];
-      }
-      queueMemories[index] = queueMemory;
+    public Builder remember(int index, Object queueMemory) {
+      queueMemories.add(new QueueMemory(index, queueMemory));
       return this;
     }
 

@@ -10,8 +10,8 @@ import dev.xsched.policy.Snapshot;
 import java.lang.System.Logger;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -178,7 +178,7 @@ public final class Scheduler {
     Snapshot snapshot =
         new Snapshot(
             now,
-            List.of(Arrays.copyOf(views, size)),
+            Collections.unmodifiableList(Arrays.asList(Arrays.copyOf(views, size))),
             devices,
             processSlots.length(),
             system,

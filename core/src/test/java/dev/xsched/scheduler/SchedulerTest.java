@@ -107,7 +107,7 @@ class SchedulerTest {
             snapshot -> {
               seen.add(String.valueOf(snapshot.memory()));
               seen.add(String.valueOf(snapshot.queues().get(1).memory()));
-              return Decision.builder().remember("all").remember(snapshot, 1, "two").build();
+              return Decision.builder().remember("all").remember(1, "two").build();
             }));
     scheduler.decide();
     scheduler.decide();

@@ -2,10 +2,11 @@ package dev.xsched.policy.builtin;
 
 import dev.xsched.policy.Decision;
 import dev.xsched.policy.Hint;
-import dev.xsched.policy.QueueView;
 import dev.xsched.policy.Snapshot;
+import dev.xsched.policy.builtin.Claimants.Account;
+import dev.xsched.policy.builtin.Claimants.Claimant;
 import java.util.Arrays;
-import java.util.List;
+import java.util.BitSet;
 
 /**
  * The arithmetic of SPUP: a budget of time for every process on every device.
@@ -30,10 +31,6 @@ import java.util.List;
  * <p>An object of this class makes one decision.
  */
 final class Budgets {
-  /** What is remembered at each queue. All but the charged time is the same within a process. */
-  private record Account(
-      double budgetNanos, double settledNanos, long chargedNanos, boolean ready) {}
-
   /** What is remembered of each device. */
   private static final class Meters {
     final double[] handedOutNanos;
@@ -41,36 +38,24 @@ final class Budgets {
     final long[] holders;
     final long atNanos;
 
-    Meters(double[] handedOutNanos, double[] scales, long[] holders, long atNanos) {
-      this.handedOutNanos = handedOutNanos;
-      this.scales = scales;
-      this.holders = holders;
-      this.atNanos = atNanos;
-    }
-
-    /** Returns meters that were read now, as a copy for so many devices. */
-    static Meters read(Snapshot snapshot) {
+    /** Reads the meters now, for as many devices as there are now. */
+    Meters(Snapshot snapshot) {
       int devices = snapshot.devices();
-      if (!(snapshot.memory() instanceof Meters old)) {
-        long[] holders = new long[devices];
-        Arrays.fill(holders, Claimants.NO_ID);
-        return new Meters(new double[devices], new double[devices], holders, snapshot.nowNanos());
-      }
-      double[] handedOut = Arrays.copyOf(old.handedOutNanos, devices);
-      double[] scales = Arrays.copyOf(old.scales, devices);
-      long[] holders = Arrays.copyOf(old.holders, devices);
-      if (devices > old.holders.length) {
-        Arrays.fill(holders, old.holders.length, devices, Claimants.NO_ID);
-      }
+      atNanos = snapshot.nowNanos();
+      Meters old = snapshot.memory() instanceof Meters meters ? meters : null;
+      handedOutNanos =
+          old == null ? new double[devices] : Arrays.copyOf(old.handedOutNanos, devices);
+      scales = old == null ? new double[devices] : Arrays.copyOf(old.scales, devices);
+      holders = old == null ? new long[devices] : Arrays.copyOf(old.holders, devices);
       for (int device = 0; device < devices; device++) {
-        handedOut[device] += (snapshot.nowNanos() - old.atNanos) * scales[device];
+        if (old == null || device >= old.holders.length) {
+          holders[device] = Claimants.NO_ID;
+        } else {
+          handedOutNanos[device] += (atNanos - old.atNanos) * scales[device];
+        }
       }
-      return new Meters(handedOut, scales, holders, snapshot.nowNanos());
     }
   }
-
-  /** Where the meter stood for one that has no budget yet. */
-  private static final double NEVER_SETTLED = Double.NEGATIVE_INFINITY;
 
   /** A start may lack this part of a slice, lest rounding keeps a process from it. */
   private static final double START_ROUNDING = 0.001;
@@ -81,162 +66,194 @@ final class Budgets {
   private final Snapshot snapshot;
   private final Meters meters;
   private final Claimants claimants;
+  private final Decision.Builder decision = Decision.builder();
 
-  // By claimant.
-  private final double[] percents;
-  private final double[] budgets;
-  private final double[] settledNanos;
-  private final boolean[] wasReady;
+  private final BitSet changed = new BitSet();
 
-  // By device.
+  // By device. Chosen is who waited the longest of those that are ready; in the end, who runs.
   private final double[] roundNanos;
   private final int[] holders;
   private final int[] chosen;
+  private final long[] chosenIds;
+  private final double[] longestWaits;
 
   private Budgets(Snapshot snapshot) {
     this.snapshot = snapshot;
-    meters = Meters.read(snapshot);
-    claimants = new Claimants(snapshot, Claimants.Kind.PROCESS);
-    int queues = snapshot.queues().size();
-    percents = new double[queues];
-    budgets = new double[queues];
-    settledNanos = new double[queues];
-    wasReady = new boolean[queues];
+    meters = new Meters(snapshot);
+    claimants = new Claimants(snapshot, Claimants.Kind.PROCESS, UtilizationPartition::percent);
     roundNanos = new double[snapshot.devices()];
     holders = new int[snapshot.devices()];
     chosen = new int[snapshot.devices()];
+    chosenIds = new long[snapshot.devices()];
+    longestWaits = new double[snapshot.devices()];
+    Arrays.fill(holders, Claimants.NOBODY);
+    Arrays.fill(chosen, Claimants.NOBODY);
   }
 
   static Decision decide(Snapshot snapshot) {
     Budgets budgets = new Budgets(snapshot);
-    budgets.gather();
-    budgets.settle();
+    budgets.survey();
+    budgets.update();
     budgets.choose();
     return budgets.answer();
   }
 
-  private void gather() {
-    List<QueueView> queues = snapshot.queues();
-    Arrays.fill(settledNanos, NEVER_SETTLED);
-    Arrays.fill(holders, Claimants.NOBODY);
-    for (int i = 0; i < budgets.length; i++) {
-      QueueView queue = queues.get(i);
-      int c = claimants.add(i, queue);
-      double percent = UtilizationPartition.percent(queue);
-      if (percent > percents[c]) {
-        percents[c] = percent;
-      }
-      if (claimants.id(c) == meters.holders[queue.device()]) {
-        holders[queue.device()] = c;
-      }
-      if (queue.memory() instanceof Account account) {
-        claimants.charged(i, queue, account.chargedNanos());
-        if (account.settledNanos() >= settledNanos[c]) {
-          settledNanos[c] = account.settledNanos();
-          budgets[c] = account.budgetNanos();
-          wasReady[c] = account.ready();
-        }
-      }
-    }
-  }
-
-  private void settle() {
+  /** Looks at all; who only waited needs no second look, unless a device is free. */
+  private void survey() {
     double[] totals = new double[chosen.length];
     double timesliceNanos = snapshot.system().nanos(Hint.TIMESLICE);
-    for (int c = 0; c < claimants.count(); c++) {
-      int device = claimants.device(c);
-      totals[device] += percents[c];
-      roundNanos[device] += percents[c] > 0 ? timesliceNanos : 0;
+    for (int c = claimants.first(); c != Claimants.NOBODY; c = claimants.after(c)) {
+      Claimant process = claimants.get(c);
+      int device = process.device();
+      totals[device] += process.weight();
+      roundNanos[device] += process.weight() > 0 ? timesliceNanos : 0;
+      if (process.id() == meters.holders[device]) {
+        holders[device] = c;
+      }
+      // A budget that only grew need not be written down: the meter tells by how much.
+      if (!process.charged() || process.ready() != wasReady(process)) {
+        changed.set(c);
+      } else if (process.ready()) {
+        contend(c, process, savedNanos(process));
+      }
     }
     for (int device = 0; device < totals.length; device++) {
       meters.scales[device] = 1 / Math.max(100, totals[device]);
     }
-    for (int c = 0; c < claimants.count(); c++) {
-      int device = claimants.device(c);
-      if (settledNanos[c] == NEVER_SETTLED) {
-        budgets[c] = startNanos(c);
-      } else {
-        double handedOut = meters.handedOutNanos[device] - settledNanos[c];
-        budgets[c] += percents[c] * handedOut - claimants.spentNanos(c);
-        if (!wasReady[c]) {
-          budgets[c] = Math.min(budgets[c], share(c) * roundNanos[device]);
-        }
+  }
+
+  private void update() {
+    for (int c = changed.nextSetBit(0); c >= 0; c = changed.nextSetBit(c + 1)) {
+      Claimant process = claimants.get(c);
+      double budget = budgetNanos(process);
+      double meter = meters.handedOutNanos[process.device()];
+      long idleSince = process.ready() ? Account.READY : snapshot.nowNanos();
+      if (process.ready()) {
+        contend(c, process, budget);
+      }
+      for (int i = c; i != Claimants.NOBODY; i = claimants.next(i)) {
+        long used = snapshot.queues().get(i).usedNanos(snapshot.nowNanos());
+        decision.remember(i, new Account(meter, budget, used, idleSince, false));
       }
     }
   }
 
-  private double share(int c) {
-    return percents[c] * meters.scales[claimants.device(c)];
+  private void contend(int c, Claimant process, double budget) {
+    int device = process.device();
+    double wait = budget / process.weight();
+    if (process.weight() > 0
+        && (chosen[device] == Claimants.NOBODY
+            || wait > longestWaits[device]
+            || (wait == longestWaits[device] && process.id() < chosenIds[device]))) {
+      chosen[device] = c;
+      chosenIds[device] = process.id();
+      longestWaits[device] = wait;
+    }
+  }
+
+  private static boolean wasReady(Claimant process) {
+    Account account = process.account();
+    return account != null && account.idleSinceNanos() == Account.READY;
+  }
+
+  /** Returns the budget of one that was ready, which has no limit. */
+  private double savedNanos(Claimant process) {
+    Account account = process.account();
+    if (account == null) {
+      return 0;
+    }
+    double handedOut = meters.handedOutNanos[process.device()] - account.timeNanos();
+    return account.budgetNanos() + (process.weight() * handedOut - process.spentNanos());
+  }
+
+  private double budgetNanos(Claimant process) {
+    double round = roundNanos[process.device()];
+    if (process.account() == null) {
+      return startNanos(share(process), round);
+    }
+    double saved = savedNanos(process);
+    return wasReady(process) ? saved : Math.min(saved, share(process) * round);
+  }
+
+  private double share(Claimant process) {
+    return process.weight() * meters.scales[process.device()];
   }
 
   /** Returns what it takes to start a turn of one share of a round. */
-  private double startNanos(int c) {
-    double share = share(c);
-    return share * (1 - share) * roundNanos[claimants.device(c)];
+  private static double startNanos(double share, double roundNanos) {
+    return share * (1 - share) * roundNanos;
   }
 
-  private boolean canStart(int c) {
-    double rounding = START_ROUNDING * share(c) * roundNanos[claimants.device(c)];
-    return percents[c] > 0 && budgets[c] >= startNanos(c) - rounding;
+  private boolean canStart(Claimant process) {
+    double share = share(process);
+    double round = roundNanos[process.device()];
+    double rounding = START_ROUNDING * share * round;
+    return share > 0 && budgetNanos(process) >= startNanos(share, round) - rounding;
   }
 
   private void choose() {
-    Arrays.fill(chosen, Claimants.NOBODY);
-    double[] longestWait = new double[chosen.length];
-    for (int c = 0; c < claimants.count(); c++) {
-      if (!claimants.ready(c) || !canStart(c)) {
-        continue;
-      }
-      int device = claimants.device(c);
-      double wait = budgets[c] / percents[c];
-      int best = chosen[device];
-      if (best == Claimants.NOBODY
-          || wait > longestWait[device]
-          || (wait == longestWait[device] && claimants.id(c) < claimants.id(best))) {
-        chosen[device] = c;
-        longestWait[device] = wait;
-      }
-    }
     for (int device = 0; device < chosen.length; device++) {
-      int holder = holders[device];
-      if (holder != Claimants.NOBODY && isInTurn(holder)) {
-        chosen[device] = holder;
+      int first = chosen[device];
+      if (holders[device] != Claimants.NOBODY && isInTurn(claimants.get(holders[device]))) {
+        chosen[device] = holders[device];
+      } else if (first != Claimants.NOBODY && !canStart(claimants.get(first))) {
+        chosen[device] = Claimants.NOBODY;
+        chooseOfThoseThatCanStart(device);
       }
-      int c = chosen[device];
-      meters.holders[device] = c == Claimants.NOBODY ? Claimants.NO_ID : claimants.id(c);
     }
   }
 
-  private boolean isInTurn(int holder) {
-    return claimants.ready(holder) && percents[holder] > 0 && budgets[holder] > TURN_REST_NANOS;
+  private void chooseOfThoseThatCanStart(int device) {
+    for (int c = claimants.first(); c != Claimants.NOBODY; c = claimants.after(c)) {
+      Claimant process = claimants.get(c);
+      if (process.device() == device && process.ready() && canStart(process)) {
+        contend(c, process, budgetNanos(process));
+      }
+    }
+  }
+
+  private boolean isInTurn(Claimant holder) {
+    return holder.ready() && holder.weight() > 0 && budgetNanos(holder) > TURN_REST_NANOS;
   }
 
   private Decision answer() {
-    Decision.Builder decision = Decision.builder().remember(meters);
-    long now = snapshot.nowNanos();
-    for (int c = 0; c < claimants.count(); c++) {
-      int runs = chosen[claimants.device(c)];
-      if (runs == c && share(c) < 1) {
-        decision.wakeAt(Times.wakeUp(now, budgets[c] / (1 - share(c))));
-      } else if (runs == Claimants.NOBODY && claimants.ready(c) && percents[c] > 0) {
-        decision.wakeAt(Times.wakeUp(now, (startNanos(c) - budgets[c]) / share(c)));
+    boolean anyFree = false;
+    for (int device = 0; device < chosen.length; device++) {
+      meters.holders[device] = Claimants.NO_ID;
+      if (chosen[device] == Claimants.NOBODY) {
+        anyFree = true;
+        continue;
+      }
+      Claimant process = claimants.get(chosen[device]);
+      meters.holders[device] = process.id();
+      run(chosen[device]);
+      if (share(process) < 1) {
+        wakeIn(budgetNanos(process) / (1 - share(process)));
       }
     }
-    for (int i = 0; i < snapshot.queues().size(); i++) {
-      int c = claimants.of(i);
-      int device = claimants.device(c);
-      boolean ready = claimants.ready(c);
-      boolean deviceIsFree = chosen[device] == Claimants.NOBODY;
-      if (claimants.executes(i) && (deviceIsFree ? !ready && canStart(c) : chosen[device] == c)) {
+    for (int c = claimants.first(); anyFree && c != Claimants.NOBODY; c = claimants.after(c)) {
+      Claimant process = claimants.get(c);
+      if (chosen[process.device()] == Claimants.NOBODY && process.weight() > 0) {
+        if (process.ready()) {
+          double start = startNanos(share(process), roundNanos[process.device()]);
+          wakeIn((start - budgetNanos(process)) / share(process));
+        } else if (canStart(process)) {
+          run(c);
+        }
+      }
+    }
+    return decision.remember(meters).build();
+  }
+
+  private void wakeIn(double nanos) {
+    decision.wakeAt(Times.wakeUp(snapshot.nowNanos(), nanos));
+  }
+
+  private void run(int process) {
+    for (int i = process; i != Claimants.NOBODY; i = claimants.next(i)) {
+      if (snapshot.queues().get(i).hints().executes()) {
         decision.run(i);
       }
-      // A budget that only grew need not be written down: the meter tells by how much.
-      if (!claimants.isCurrent(i) || claimants.spentNanos(c) != 0 || ready != wasReady[c]) {
-        long usedNanos = snapshot.queues().get(i).usedNanos(now);
-        double settled = meters.handedOutNanos[device];
-        decision.remember(snapshot, i, new Account(budgets[c], settled, usedNanos, ready));
-      }
     }
-    return decision.build();
   }
 }

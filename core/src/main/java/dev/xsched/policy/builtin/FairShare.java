@@ -4,8 +4,9 @@ import dev.xsched.policy.Decision;
 import dev.xsched.policy.Hint;
 import dev.xsched.policy.QueueView;
 import dev.xsched.policy.Snapshot;
-import java.util.Arrays;
-import java.util.List;
+import dev.xsched.policy.builtin.Claimants.Account;
+import dev.xsched.policy.builtin.Claimants.Claimant;
+import java.util.BitSet;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Idle queues.</b> While somebody holds the device, the gates of all others are closed: being
  * ready leads to a new decision anyway. When nobody is ready, all gates are open.
  *
- * <p><b>Cost.</b> One pass over the queues, then a few over plain arrays. What is remembered
- * changes only for those that ran or that turned ready or idle. The timer is used only under
- * contention.
+ * <p><b>Cost.</b> One pass over the queues, then a look at those that ran or that turned ready or
+ * idle; only for them does change what is remembered. The timer is used only under contention.
  *
  * <p>An object of this class makes one decision.
  */
@@ -57,31 +57,51 @@ final class FairShare {
       Slicing slicing,
       CarryOver carryOver) {}
 
-  /** What is remembered at each queue. All but the charged time is the same within a claimant. */
-  private record Account(
-      double clockNanos, long chargedNanos, long idleSinceNanos, boolean background) {}
-
   /**
    * What is remembered of each lane: its floor, whose turn it is and at which clock time the turn
    * began. When it ends depends on who is ready by then: a turn that began alone is cut to size.
    */
-  private static final class Turns {
-    final double[] floors;
-    final long[] holders;
-    final double[] starts;
+  private record Turn(double floor, long holderId, double start) {}
 
-    Turns(@Nullable Object memory, int lanes) {
-      Turns old = memory instanceof Turns turns ? turns : null;
-      int known = old == null ? 0 : Math.min(lanes, old.floors.length);
-      floors = old == null ? new double[lanes] : Arrays.copyOf(old.floors, lanes);
-      holders = old == null ? new long[lanes] : Arrays.copyOf(old.holders, lanes);
-      starts = old == null ? new double[lanes] : Arrays.copyOf(old.starts, lanes);
-      Arrays.fill(holders, known, lanes, Claimants.NO_ID);
+  /** What becomes of a lane at this decision. */
+  private static final class Lane {
+    double floor;
+    long holderId;
+    double start;
+
+    int holder = Claimants.NOBODY;
+    int contenders;
+    double totalWeight;
+    double heaviest;
+    double lowestClock = Double.POSITIVE_INFINITY;
+    double setBack;
+
+    // Who goes first of those that are ready, but for the holder; in the end, who runs.
+    int first = Claimants.NOBODY;
+    long firstId;
+    double firstClock;
+
+    Lane(Turn turn) {
+      floor = turn.floor();
+      holderId = turn.holderId();
+      start = turn.start();
+    }
+
+    void contend(int claimant, long id, double clock) {
+      if (id != holderId
+          && (first == Claimants.NOBODY
+              || clock < firstClock
+              || (clock == firstClock && id < firstId))) {
+        choose(claimant, id, clock);
+      }
+    }
+
+    void choose(int claimant, long id, double clock) {
+      first = claimant;
+      firstId = id;
+      firstClock = clock;
     }
   }
-
-  /** Stands in for the time since when a claimant is idle, while it is ready. */
-  private static final long READY = Long.MAX_VALUE;
 
   /** The clock of one that has none yet. */
   private static final double NEWCOMER = Double.NEGATIVE_INFINITY;
@@ -99,223 +119,203 @@ final class FairShare {
   private final Snapshot snapshot;
   private final Rules rules;
   private final double timesliceNanos;
-  private final Turns turns;
   private final Claimants claimants;
-
-  // By claimant.
-  private final double[] weights;
-  private final double[] clocks;
-  private final long[] idleSinceNanos;
-  private final boolean[] wasBackground;
-  private final boolean[] changed;
-  private final int[] lanes;
-
-  // By lane.
-  private final int[] contenders;
-  private final double[] totalWeights;
-  private final double[] heaviest;
-  private final double[] setBacks;
-  private final int[] holders;
-  private final int[] chosen;
+  private final Lane[] lanes;
+  private final BitSet changed = new BitSet();
+  private final Decision.Builder decision = Decision.builder();
 
   private FairShare(Snapshot snapshot, Rules rules) {
     this.snapshot = snapshot;
     this.rules = rules;
     timesliceNanos = snapshot.system().nanos(Hint.TIMESLICE);
-    claimants = new Claimants(snapshot, rules.claimants());
-    int queues = snapshot.queues().size();
-    weights = new double[queues];
-    clocks = new double[queues];
-    idleSinceNanos = new long[queues];
-    wasBackground = new boolean[queues];
-    changed = new boolean[queues];
-    lanes = new int[queues];
-    int laneCount = 2 * snapshot.devices();
-    turns = new Turns(snapshot.memory(), laneCount);
-    contenders = new int[laneCount];
-    totalWeights = new double[laneCount];
-    heaviest = new double[laneCount];
-    setBacks = new double[laneCount];
-    holders = new int[laneCount];
-    chosen = new int[laneCount];
+    claimants = new Claimants(snapshot, rules.claimants(), rules.weight());
+    Turn[] turns = snapshot.memory() instanceof Turn[] old ? old : new Turn[0];
+    lanes = new Lane[2 * snapshot.devices()];
+    for (int i = 0; i < lanes.length; i++) {
+      lanes[i] = new Lane(i < turns.length ? turns[i] : new Turn(0, Claimants.NO_ID, 0));
+    }
   }
 
   static Decision decide(Snapshot snapshot, Rules rules) {
     FairShare share = new FairShare(snapshot, rules);
-    share.gather();
-    share.charge();
+    share.survey();
+    share.raiseFloors();
+    share.update();
     share.choose();
     return share.answer();
   }
 
-  private void gather() {
-    List<QueueView> queues = snapshot.queues();
-    Arrays.fill(clocks, NEWCOMER);
-    Arrays.fill(holders, Claimants.NOBODY);
-    for (int i = 0; i < clocks.length; i++) {
-      QueueView queue = queues.get(i);
-      int c = claimants.add(i, queue);
-      double weight = rules.weight().applyAsDouble(queue);
-      if (weight > weights[c]) {
-        weights[c] = weight;
+  /** Looks at all; who only waited needs no second look. */
+  private void survey() {
+    for (int c = claimants.first(); c != Claimants.NOBODY; c = claimants.after(c)) {
+      Claimant claimant = claimants.get(c);
+      Lane lane = lane(claimant);
+      double clock = chargedClock(claimant);
+      boolean wasReady = idleSinceNanos(claimant) == Account.READY;
+      if (claimant.id() == lane.holderId) {
+        lane.holder = c;
       }
-      if (queue.memory() instanceof Account account) {
-        claimants.charged(i, queue, account.chargedNanos());
-        if (account.clockNanos() >= clocks[c]) {
-          clocks[c] = account.clockNanos();
-          idleSinceNanos[c] = account.idleSinceNanos();
-          wasBackground[c] = account.background();
+      if (wasReady && clock < lane.lowestClock) {
+        lane.lowestClock = clock;
+      }
+      if (claimant.ready()) {
+        lane.contenders++;
+        lane.totalWeight += weight(claimant);
+        lane.heaviest = weight(claimant) > lane.heaviest ? weight(claimant) : lane.heaviest;
+      }
+      if (!claimant.charged() || claimant.ready() != wasReady || clock == NEWCOMER) {
+        changed.set(c);
+      } else if (wasReady) {
+        lane.contend(c, claimant.id(), clock);
+      }
+    }
+  }
+
+  private void raiseFloors() {
+    for (Lane lane : lanes) {
+      if (lane.lowestClock < Double.POSITIVE_INFINITY) {
+        lane.floor = Math.max(lane.floor, lane.lowestClock);
+      }
+      if (lane.floor * lane.heaviest > SLICES_BEFORE_SET_BACK * timesliceNanos) {
+        lane.setBack = lane.floor;
+        lane.start -= lane.setBack;
+        lane.floor = 0;
+        lane.first = Claimants.NOBODY;
+        for (int c = claimants.first(); c != Claimants.NOBODY; c = claimants.after(c)) {
+          changed.set(c);
         }
       }
     }
   }
 
-  private void charge() {
-    double[] lowest = new double[contenders.length];
-    Arrays.fill(lowest, Double.POSITIVE_INFINITY);
-    for (int c = 0; c < claimants.count(); c++) {
-      boolean background = weights[c] == 0;
-      double weight = background ? 1 : weights[c];
-      int lane = 2 * claimants.device(c) + (background ? 1 : 0);
-      weights[c] = weight;
-      lanes[c] = lane;
-      if (claimants.id(c) == turns.holders[lane]) {
-        holders[lane] = c;
-      }
-      if (wasBackground[c] != background) {
-        clocks[c] = NEWCOMER; // the other lane's clock means nothing here
-      }
-      if (clocks[c] == NEWCOMER) {
-        changed[c] = true;
-        idleSinceNanos[c] = snapshot.nowNanos();
+  private void update() {
+    for (int c = changed.nextSetBit(0); c >= 0; c = changed.nextSetBit(c + 1)) {
+      Claimant claimant = claimants.get(c);
+      double clock = clock(claimant);
+      long idleSince = Account.READY;
+      if (claimant.ready()) {
+        lane(claimant).contend(c, claimant.id(), clock);
       } else {
-        if (claimants.spentNanos(c) != 0) {
-          changed[c] = true;
-          clocks[c] += claimants.spentNanos(c) / weight;
-        }
-        if (idleSinceNanos[c] == READY && clocks[c] < lowest[lane]) {
-          lowest[lane] = clocks[c];
-        }
+        idleSince = Math.min(idleSinceNanos(claimant), snapshot.nowNanos());
       }
-      if (claimants.ready(c)) {
-        contenders[lane]++;
-        totalWeights[lane] += weight;
-        if (weight > heaviest[lane]) {
-          heaviest[lane] = weight;
-        }
-      }
-    }
-    for (int lane = 0; lane < lowest.length; lane++) {
-      if (lowest[lane] < Double.POSITIVE_INFINITY) {
-        turns.floors[lane] = Math.max(turns.floors[lane], lowest[lane]);
-      }
-      if (turns.floors[lane] * heaviest[lane] > SLICES_BEFORE_SET_BACK * timesliceNanos) {
-        setBacks[lane] = turns.floors[lane];
-        turns.starts[lane] -= setBacks[lane];
-        turns.floors[lane] = 0;
+      for (int i = c; i != Claimants.NOBODY; i = claimants.next(i)) {
+        long used = snapshot.queues().get(i).usedNanos(snapshot.nowNanos());
+        decision.remember(i, new Account(clock, 0, used, idleSince, isBackground(claimant)));
       }
     }
   }
 
   private void choose() {
-    Arrays.fill(chosen, Claimants.NOBODY);
-    for (int c = 0; c < claimants.count(); c++) {
-      int lane = lanes[c];
-      clocks[c] -= setBacks[lane];
-      boolean ready = claimants.ready(c);
-      boolean wasReady = idleSinceNanos[c] == READY;
-      changed[c] |= setBacks[lane] != 0 || ready != wasReady;
-      if (clocks[c] == NEWCOMER) {
-        clocks[c] = turns.floors[lane];
-      } else if (ready && !wasReady) {
-        clocks[c] = clockOnWaking(c);
-      }
-      if (ready && c != holders[lane]) {
-        if (chosen[lane] == Claimants.NOBODY || goesBefore(c, chosen[lane])) {
-          chosen[lane] = c;
+    for (Lane lane : lanes) {
+      boolean goesOn = false;
+      if (lane.holder != Claimants.NOBODY) {
+        Claimant holder = claimants.get(lane.holder);
+        double clock = clock(holder);
+        goesOn = holder.ready() && turnRest(holder, clock) >= TURN_REST_NANOS;
+        // If another one is just as far behind, it is next: the holder had its turn.
+        boolean isFirst = lane.first == Claimants.NOBODY || clock < lane.firstClock;
+        if (goesOn || (holder.ready() && isFirst)) {
+          lane.choose(lane.holder, holder.id(), clock);
         }
       }
-    }
-    for (int lane = 0; lane < chosen.length; lane++) {
-      int holder = holders[lane];
-      boolean contends = holder != Claimants.NOBODY && claimants.ready(holder);
-      boolean goesOn = contends && isInTurn(holder);
-      if (goesOn || (contends && isFurthestBehind(holder))) {
-        chosen[lane] = holder;
-      }
-      int c = chosen[lane];
-      if (c != Claimants.NOBODY && !goesOn) {
-        turns.holders[lane] = claimants.id(c);
+      if (lane.first != Claimants.NOBODY && !goesOn) {
+        lane.holderId = lane.firstId;
         // Who is behind the floor carried something over, which comes on top of its slice.
-        turns.starts[lane] = Math.max(clocks[c], turns.floors[lane]);
+        lane.start = Math.max(lane.firstClock, lane.floor);
       }
     }
-  }
-
-  private double clockOnWaking(int c) {
-    double floor = turns.floors[lanes[c]];
-    double unused = floor - clocks[c];
-    if (unused <= 0) {
-      return clocks[c];
-    }
-    long asleepNanos = snapshot.nowNanos() - idleSinceNanos[c];
-    double rounds = asleepNanos / (timesliceNanos * contenders[lanes[c]]);
-    return floor - rules.carryOver().carried(unused, slice(c), rounds);
-  }
-
-  private double slice(int c) {
-    int lane = lanes[c];
-    return rules.slicing().slice(timesliceNanos, contenders[lane], totalWeights[lane], weights[c]);
-  }
-
-  private boolean goesBefore(int a, int b) {
-    return clocks[a] != clocks[b] ? clocks[a] < clocks[b] : claimants.id(a) < claimants.id(b);
-  }
-
-  private boolean isInTurn(int holder) {
-    double left = turns.starts[lanes[holder]] + slice(holder) - clocks[holder];
-    return left * weights[holder] >= TURN_REST_NANOS;
-  }
-
-  /** Not if another one is just as far behind: the holder had its turn. */
-  private boolean isFurthestBehind(int holder) {
-    int other = chosen[lanes[holder]];
-    return other == Claimants.NOBODY || clocks[holder] < clocks[other];
   }
 
   private Decision answer() {
-    Decision.Builder decision = Decision.builder().remember(turns);
-    long now = snapshot.nowNanos();
-    int[] runs = new int[snapshot.devices()];
-    for (int device = 0; device < runs.length; device++) {
-      int lane = contenders[2 * device] > 0 ? 2 * device : 2 * device + 1;
-      int c = chosen[lane];
-      runs[device] = c;
-      if (contenders[lane] > 1) {
-        decision.wakeAt(
-            Times.wakeUp(now, (turns.starts[lane] + slice(c) - clocks[c]) * weights[c]));
+    boolean[] free = new boolean[snapshot.devices()];
+    boolean anyFree = false;
+    for (int device = 0; device < free.length; device++) {
+      Lane lane = lanes[2 * device].contenders > 0 ? lanes[2 * device] : lanes[2 * device + 1];
+      free[device] = lane.contenders == 0;
+      anyFree |= free[device];
+      for (int i = lane.first; i != Claimants.NOBODY; i = claimants.next(i)) {
+        runIfAllowed(i);
+      }
+      if (lane.contenders > 1) {
+        double restNanos = turnRest(claimants.get(lane.first), lane.firstClock);
+        decision.wakeAt(Times.wakeUp(snapshot.nowNanos(), restNanos));
       }
     }
-    List<QueueView> queues = snapshot.queues();
-    for (int i = 0; i < clocks.length; i++) {
-      int c = claimants.of(i);
-      int holder = runs[claimants.device(c)];
-      if (claimants.executes(i) && (holder == c || holder == Claimants.NOBODY)) {
-        decision.run(i);
-      }
-      if (changed[c] || !claimants.isCurrent(i)) {
-        decision.remember(snapshot, i, account(c, queues.get(i).usedNanos(now)));
+    for (int i = 0; anyFree && i < snapshot.queues().size(); i++) {
+      if (free[snapshot.queues().get(i).device()]) {
+        runIfAllowed(i);
       }
     }
-    return decision.build();
+    Turn[] turns = new Turn[lanes.length];
+    for (int i = 0; i < turns.length; i++) {
+      turns[i] = new Turn(lanes[i].floor, lanes[i].holderId, lanes[i].start);
+    }
+    return decision.remember(turns).build();
   }
 
-  private Account account(int c, long usedNanos) {
-    long idleSince = READY;
-    if (!claimants.ready(c)) {
-      boolean wasReady = idleSinceNanos[c] == READY;
-      idleSince = wasReady ? snapshot.nowNanos() : idleSinceNanos[c];
+  private void runIfAllowed(int index) {
+    if (snapshot.queues().get(index).hints().executes()) {
+      decision.run(index);
     }
-    return new Account(clocks[c], usedNanos, idleSince, lanes[c] % 2 == 1);
+  }
+
+  private static boolean isBackground(Claimant claimant) {
+    return claimant.weight() == 0;
+  }
+
+  private static double weight(Claimant claimant) {
+    return isBackground(claimant) ? 1 : claimant.weight();
+  }
+
+  private Lane lane(Claimant claimant) {
+    return lanes[2 * claimant.device() + (isBackground(claimant) ? 1 : 0)];
+  }
+
+  /** Returns the account in this lane: the other lane's clock means nothing here. */
+  private static @Nullable Account account(Claimant claimant) {
+    Account account = claimant.account();
+    return account != null && account.background() == isBackground(claimant) ? account : null;
+  }
+
+  private long idleSinceNanos(Claimant claimant) {
+    Account account = account(claimant);
+    return account == null ? snapshot.nowNanos() : account.idleSinceNanos();
+  }
+
+  private static double chargedClock(Claimant claimant) {
+    Account account = account(claimant);
+    if (account == null) {
+      return NEWCOMER;
+    }
+    long spent = claimant.spentNanos();
+    return spent == 0 ? account.timeNanos() : account.timeNanos() + spent / weight(claimant);
+  }
+
+  /** Returns its clock once the floor is known. */
+  private double clock(Claimant claimant) {
+    Lane lane = lane(claimant);
+    double clock = chargedClock(claimant) - lane.setBack;
+    if (clock == NEWCOMER) {
+      return lane.floor;
+    }
+    long idleSince = idleSinceNanos(claimant);
+    double unused = lane.floor - clock;
+    if (!claimant.ready() || idleSince == Account.READY || unused <= 0) {
+      return clock;
+    }
+    double rounds = (snapshot.nowNanos() - idleSince) / (timesliceNanos * lane.contenders);
+    return lane.floor - rules.carryOver().carried(unused, slice(claimant), rounds);
+  }
+
+  private double slice(Claimant claimant) {
+    Lane lane = lane(claimant);
+    return rules
+        .slicing()
+        .slice(timesliceNanos, lane.contenders, lane.totalWeight, weight(claimant));
+  }
+
+  /** Returns how much of its turn is left, in nanoseconds of the device. */
+  private double turnRest(Claimant holder, double clock) {
+    return (lane(holder).start + slice(holder) - clock) * weight(holder);
   }
 }

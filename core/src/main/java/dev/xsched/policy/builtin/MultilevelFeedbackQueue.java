@@ -69,7 +69,7 @@ public final class MultilevelFeedbackQueue implements Policy {
       QueueView queue = queues.get(i);
       Standing standing = standing(queue, now);
       if (!standing.equals(queue.memory())) {
-        decision.remember(snapshot, i, standing);
+        decision.remember(i, standing);
       }
       if (queue.wantsToRun()) {
         int device = queue.device();
