@@ -192,21 +192,21 @@ final class Budgets {
   }
 
   private void choose() {
+    boolean[] mustSearch = new boolean[chosen.length];
+    boolean search = false;
     for (int device = 0; device < chosen.length; device++) {
       int first = chosen[device];
       if (holders[device] != Claimants.NOBODY && isInTurn(claimants.get(holders[device]))) {
         chosen[device] = holders[device];
       } else if (first != Claimants.NOBODY && !canStart(claimants.get(first))) {
         chosen[device] = Claimants.NOBODY;
-        chooseOfThoseThatCanStart(device);
+        mustSearch[device] = true;
+        search = true;
       }
     }
-  }
-
-  private void chooseOfThoseThatCanStart(int device) {
-    for (int c = claimants.first(); c != Claimants.NOBODY; c = claimants.after(c)) {
+    for (int c = claimants.first(); search && c != Claimants.NOBODY; c = claimants.after(c)) {
       Claimant process = claimants.get(c);
-      if (process.device() == device && process.ready() && canStart(process)) {
+      if (mustSearch[process.device()] && process.ready() && canStart(process)) {
         contend(c, process, budgetNanos(process));
       }
     }
