@@ -10,7 +10,6 @@ import dev.xsched.policy.Snapshot;
 import java.lang.System.Logger;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -178,7 +177,7 @@ public final class Scheduler {
     Snapshot snapshot =
         new Snapshot(
             now,
-            Collections.unmodifiableList(Arrays.asList(Arrays.copyOf(views, size))),
+            new FrozenList<>(Arrays.copyOf(views, size)),
             devices,
             processSlots.length(),
             system,
