@@ -34,10 +34,6 @@ public final class Client {
     this.demand = demand;
   }
 
-  public String name() {
-    return spec.name();
-  }
-
   /** Latencies of the tasks that ended since {@link Simulation#startMeasuring}. */
   public Samples latencies() {
     return latencies;

@@ -7,7 +7,6 @@ package dev.xsched.sim;
 public final class VirtualLoop implements EventLoop {
   private final EventHeap events = new EventHeap();
   private long nowNanos;
-  private long handled;
 
   @Override
   public long nowNanos() {
@@ -37,13 +36,7 @@ public final class VirtualLoop implements EventLoop {
       return false;
     }
     nowNanos = events.nextNanos();
-    handled++;
     events.remove().run();
     return true;
-  }
-
-  /** How many events have been handled. */
-  public long handled() {
-    return handled;
   }
 }
