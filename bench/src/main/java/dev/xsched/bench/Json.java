@@ -1,4 +1,4 @@
-package dev.xsched.cli;
+package dev.xsched.bench;
 
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.SerializationFeature;

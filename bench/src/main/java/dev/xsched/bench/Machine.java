@@ -9,12 +9,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Says what a measurement ran on. */
-final class Machine {
+public final class Machine {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
   private Machine() {}
 
-  static Map<String, String> hardware() {
+  public static Map<String, String> hardware() {
     Map<String, String> facts = new TreeMap<>();
     facts.put("cpu", cpuModel());
     facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
@@ -22,7 +22,7 @@ final class Machine {
     return facts;
   }
 
-  static Map<String, String> runtime() {
+  public static Map<String, String> runtime() {
     Map<String, String> facts = new TreeMap<>();
     facts.put("java", Runtime.version().toString());
     facts.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));

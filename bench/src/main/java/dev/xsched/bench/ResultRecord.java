@@ -9,9 +9,6 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.databind.PropertyNamingStrategies;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What one measurement leaves behind: enough to judge it and to run it again. Written as JSON with
@@ -53,14 +50,7 @@ public record ResultRecord(
   public Path writeTo(Path folder) throws IOException {
     Files.createDirectories(folder);
     Path file = folder.resolve("%s-%s.json".formatted(testId, FILE_TIME.format(date)));
-    Files.writeString(
-        file,
-        JsonMapper.builder()
-                .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-                .enable(SerializationFeature.INDENT_OUTPUT)
-                .build()
-                .writeValueAsString(this)
-            + "\n");
+    Files.writeString(file, Json.of(this) + "\n");
     return file;
   }
 }

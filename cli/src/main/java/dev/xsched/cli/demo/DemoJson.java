@@ -1,8 +1,10 @@
 package dev.xsched.cli.demo;
 
-import dev.xsched.cli.Json;
+import dev.xsched.bench.Json;
+import dev.xsched.bench.Machine;
 import dev.xsched.cli.Version;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The demo's result for scripts. Names and meaning stay; more may be added. */
@@ -16,6 +18,8 @@ record DemoJson(
     boolean contentionProven,
     String rule,
     long seconds,
+    Map<String, String> hardware,
+    Map<String, String> runtime,
     String xschedVersion,
     String commit) {
   record Run(
@@ -37,6 +41,8 @@ record DemoJson(
             result.contentionProven(),
             result.rule().toString(),
             result.perRun().toSeconds(),
+            Machine.hardware(),
+            Machine.runtime(),
             Version.release(),
             Version.commit()));
   }
