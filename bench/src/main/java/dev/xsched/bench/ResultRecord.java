@@ -1,5 +1,6 @@
 package dev.xsched.bench;
 
+import dev.xsched.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

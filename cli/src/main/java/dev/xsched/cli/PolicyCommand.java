@@ -1,6 +1,6 @@
 package dev.xsched.cli;
 
-import dev.xsched.bench.Json;
+import dev.xsched.json.Json;
 import dev.xsched.policy.Policies;
 import dev.xsched.policy.Policy;
 import java.util.List;

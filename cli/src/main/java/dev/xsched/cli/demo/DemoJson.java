@@ -1,8 +1,8 @@
 package dev.xsched.cli.demo;
 
-import dev.xsched.bench.Json;
 import dev.xsched.bench.Machine;
 import dev.xsched.cli.Version;
+import dev.xsched.json.Json;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.xsched.bench;
+package dev.xsched.json;
 
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.SerializationFeature;

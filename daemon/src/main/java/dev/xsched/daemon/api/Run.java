@@ -1,0 +1,10 @@
+package dev.xsched.daemon.api;
+
+/**
+ * A time for which a queue was ready and allowed to run.
+ *
+ * @param number counts all runs of this daemon
+ * @param endNanos {@link Long#MAX_VALUE} while it lasts; such a run comes again when it has ended
+ */
+public record Run(
+    long number, long queue, long program, int device, long startNanos, long endNanos) {}
