@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.link;
+
+import org.jspecify.annotations.NullMarked;
