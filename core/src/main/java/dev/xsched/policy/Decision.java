@@ -15,6 +15,32 @@ public final class Decision {
   private long wakeNanos = NEVER;
   private @Nullable Object memory;
   private final List<QueueMemory> queueMemories = new ArrayList<>();
+  private @Nullable Ranking ranking;
+
+  /**
+   * What a policy of ranks promises: of the queues that compete, those run that are ranked as high
+   * as the highest ready one. So whoever knows the ranks may stop a lower queue the moment a higher
+   * one turns ready, and need not wait until the policy was asked.
+   */
+  public static final class Ranking {
+    private final int[] ranks;
+    private final boolean acrossDevices;
+
+    private Ranking(int[] ranks, boolean acrossDevices) {
+      this.ranks = ranks;
+      this.acrossDevices = acrossDevices;
+    }
+
+    /** The rank of the queue at this index of the snapshot; higher runs first. */
+    public int rank(int index) {
+      return ranks[index];
+    }
+
+    /** Whether queues of all devices compete, not only those of the same one. */
+    public boolean acrossDevices() {
+      return acrossDevices;
+    }
+  }
 
   private record QueueMemory(int index, Object memory) {}
 
@@ -37,6 +63,11 @@ public final class Decision {
   /** Returns what the next snapshot shows as {@link Snapshot#memory()}. */
   public @Nullable Object memory() {
     return memory;
+  }
+
+  /** Returns the promise of a policy of ranks, or null if this one makes none. */
+  public @Nullable Ranking ranking() {
+    return ranking;
   }
 
   /** Calls back for every queue whose {@link QueueView#memory()} changes. */
@@ -70,6 +101,12 @@ public final class Decision {
     /** Remembers something of one queue; queues not named keep what they had. */
     public Builder remember(int index, Object queueMemory) {
       queueMemories.add(new QueueMemory(index, queueMemory));
+      return this;
+    }
+
+    /** Promises what {@link Ranking} says; the policy leaves the array alone from then on. */
+    public Builder rank(int[] ranks, boolean acrossDevices) {
+      ranking = new Ranking(ranks, acrossDevices);
       return this;
     }
 

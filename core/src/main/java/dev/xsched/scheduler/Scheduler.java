@@ -11,6 +11,7 @@ import java.lang.System.Logger;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,14 @@ public final class Scheduler {
   @FunctionalInterface
   public interface Orders {
     void order(long queueId, boolean run);
+
+    /**
+     * Told after the orders of each decision, for those who act on ranks themselves.
+     *
+     * @param ranking what the policy promises, or null
+     * @param queues what the policy saw; the ranks speak of these
+     */
+    default void decided(Decision.@Nullable Ranking ranking, List<QueueView> queues) {}
   }
 
   /** Calls {@link Scheduler#decide} at a later time. */
@@ -138,9 +147,36 @@ public final class Scheduler {
     views[i] = withHints(views[i], views[i].hints().with(hint, value, source));
   }
 
+  /** Replaces all hints of a queue. */
+  public void hints(long queueId, Hints hints) {
+    int i = index(queueId);
+    views[i] = withHints(views[i], hints);
+  }
+
   public void systemHint(Hint hint, long value, Hints.Source source) {
     hint.check(Hint.Scope.SYSTEM, value);
     system = system.with(hint, value, source);
+  }
+
+  /** The hints that belong to no queue. */
+  public Hints system() {
+    return system;
+  }
+
+  /** Whether the policy threw, so that every queue runs until it is replaced. */
+  public boolean policyBroken() {
+    return policyBroken;
+  }
+
+  /** Records the CPU nice value of a process and returns its new view. */
+  public ProcessView setNice(ProcessView process, int nice) {
+    ProcessView changed = new ProcessView(process.id(), process.slot(), process.pid(), nice);
+    for (int i = 0; i < size; i++) {
+      if (views[i].process().id() == process.id()) {
+        views[i] = withProcess(views[i], changed);
+      }
+    }
+    return changed;
   }
 
   public QueueView queue(long queueId) {
@@ -150,7 +186,8 @@ public final class Scheduler {
   /** Asks the policy about all that was recorded and carries out what it says. */
   public void decide() {
     long now = clock.getAsLong();
-    Decision decision = ask(now);
+    List<QueueView> seen = new FrozenList<>(Arrays.copyOf(views, size));
+    Decision decision = ask(now, seen);
     for (int i = 0; i < size; i++) {
       QueueView view = views[i];
       boolean run = decision == null || decision.runs(i);
@@ -159,6 +196,7 @@ public final class Scheduler {
         orders.order(view.id(), run);
       }
     }
+    orders.decided(decision == null ? null : decision.ranking(), seen);
     if (decision != null) {
       memory = decision.memory();
       decision.forEachQueueMemory((m, i) -> views[i] = withMemory(views[i], m));
@@ -170,18 +208,11 @@ public final class Scheduler {
     }
   }
 
-  private @Nullable Decision ask(long now) {
+  private @Nullable Decision ask(long now, List<QueueView> queues) {
     if (policyBroken) {
       return null;
     }
-    Snapshot snapshot =
-        new Snapshot(
-            now,
-            new FrozenList<>(Arrays.copyOf(views, size)),
-            devices,
-            processSlots.length(),
-            system,
-            memory);
+    Snapshot snapshot = new Snapshot(now, queues, devices, processSlots.length(), system, memory);
     try {
       return policy.decide(snapshot);
     } catch (RuntimeException e) {
@@ -242,6 +273,20 @@ public final class Scheduler {
         v.usedNanosBefore(),
         v.updatedNanos(),
         hints,
+        v.memory());
+  }
+
+  private static QueueView withProcess(QueueView v, ProcessView process) {
+    return new QueueView(
+        v.id(),
+        v.device(),
+        process,
+        v.ready(),
+        v.readySinceNanos(),
+        v.running(),
+        v.usedNanosBefore(),
+        v.updatedNanos(),
+        v.hints(),
         v.memory());
   }
 

@@ -43,7 +43,7 @@ final class Ranks {
         highest[place] = Math.max(highest[place], ranks[i]);
       }
     }
-    Decision.Builder decision = Decision.builder();
+    Decision.Builder decision = Decision.builder().rank(ranks, arena == Arena.MACHINE);
     for (int i = 0; i < ranks.length; i++) {
       QueueView queue = queues.get(i);
       if (ranks[i] >= highest[place(queue, arena)] && queue.hints().executes()) {

@@ -3,7 +3,7 @@ package dev.xsched.daemon.api;
 /**
  * A time for which a queue was ready and allowed to run.
  *
- * @param number counts all runs of this daemon
+ * @param number counts all runs that have ended; 0 while it lasts
  * @param endNanos {@link Long#MAX_VALUE} while it lasts; such a run comes again when it has ended
  */
 public record Run(

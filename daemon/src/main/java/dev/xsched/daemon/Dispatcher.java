@@ -1,0 +1,592 @@
+package dev.xsched.daemon;
+
+import dev.xsched.daemon.api.Run;
+import dev.xsched.daemon.api.Statistic;
+import dev.xsched.link.Block;
+import dev.xsched.link.Board;
+import dev.xsched.link.PacketSocket;
+import dev.xsched.link.Registrar.Admission;
+import dev.xsched.link.Registrar.RefusedException;
+import dev.xsched.link.Slot;
+import dev.xsched.policy.Decision;
+import dev.xsched.policy.Hint;
+import dev.xsched.policy.Hints;
+import dev.xsched.policy.Policy;
+import dev.xsched.policy.QueueView;
+import dev.xsched.scheduler.Scheduler;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what programs write into their blocks into facts for the scheduler, and its decisions into
+ * orders. Whoever has news - a bell, the alarm, a request - takes the lock, reads all that changed,
+ * and has it decided.
+ */
+final class Dispatcher implements Scheduler.Orders {
+  private static final System.Logger LOG = System.getLogger("dev.xsched.daemon");
+
+  /** A program with more nonsense in its block than this is left alone from then on. */
+  private static final int MOST_FAULTS = 1_000;
+
+  /** A queue cannot have been ready for longer than this; another clock, most likely. */
+  private static final long LONGEST_READY_NANOS = 3_600_000_000_000L;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final int ownUid;
+  private final Limits limits;
+  private final Map<Integer, UserBoard> boards = new LinkedHashMap<>();
+  private final Map<Long, Program> programs = new LinkedHashMap<>();
+  private final Map<Long, ManagedQueue> queues = new HashMap<>();
+  private final Map<Program.Key, Integer> generations = new LinkedHashMap<>();
+  private final DeviceTable devices = new DeviceTable();
+  private final Map<Statistic, Long> counters = new EnumMap<>(Statistic.class);
+  private final Latencies decisionLatencies = new Latencies();
+  private final Latencies preemptionLatencies = new Latencies();
+  private final Timeline timeline = new Timeline();
+  private final Gatekeeper gatekeeper = new Gatekeeper(queues, boards.values());
+  private final Alarm alarm = new Alarm(this::onAlarm);
+  private final Scheduler scheduler;
+  private final SavedHints saved;
+
+  private long lastProgram;
+  private long lastQueue;
+
+  /** The earliest change that the next decision answers. */
+  private long changedNanos = Long.MAX_VALUE;
+
+  private boolean closed;
+
+  Dispatcher(Policy policy, int ownUid, Limits limits, SavedHints saved) {
+    this.ownUid = ownUid;
+    this.limits = limits;
+    this.saved = saved;
+    this.scheduler = new Scheduler(policy, System::nanoTime, alarm::set, this);
+    alarm.start();
+  }
+
+  /** Runs something while nothing changes, and has the outcome decided. */
+  <T> T change(Supplier<T> action) {
+    lock.lock();
+    try {
+      readAll();
+      T result = action.get();
+      decide();
+      return result;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Looks at something while nothing changes. */
+  <T> T look(Supplier<T> action) {
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // For those inside of change or look.
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  Collection<Program> programs() {
+    return programs.values();
+  }
+
+  @Nullable ManagedQueue queue(long id) {
+    return queues.get(id);
+  }
+
+  DeviceTable devices() {
+    return devices;
+  }
+
+  Gatekeeper gatekeeper() {
+    return gatekeeper;
+  }
+
+  Latencies decisionLatencies() {
+    return decisionLatencies;
+  }
+
+  Latencies preemptionLatencies() {
+    return preemptionLatencies;
+  }
+
+  long count(Statistic statistic) {
+    return counters.getOrDefault(statistic, 0L);
+  }
+
+  List<Run> runsAfter(long number) {
+    List<Run> runs = timeline.after(number);
+    for (ManagedQueue queue : queues.values()) {
+      if (queue.runningSince != ManagedQueue.NOT) {
+        runs.add(
+            new Run(
+                0,
+                queue.id(),
+                queue.program().id(),
+                queue.device(),
+                queue.runningSince,
+                Long.MAX_VALUE));
+      }
+    }
+    return runs;
+  }
+
+  void count(Statistic statistic, long more) {
+    counters.merge(statistic, more, Long::sum);
+  }
+
+  // What the registrar tells.
+
+  Admission admit(PacketSocket.Peer peer, String name, Block block) throws RefusedException {
+    ProcessFacts facts = ProcessFacts.of(peer.pid());
+    lock.lock();
+    try {
+      UserBoard board = boardOf(peer.uid());
+      int place = board.freePlace();
+      if (place < 0) {
+        throw new RefusedException(
+            "uid %d has %d programs registered already; end some"
+                .formatted(peer.uid(), Board.PROGRAMS));
+      }
+      Program.Key key = new Program.Key(peer.pid(), facts.startTicks());
+      int generation = nextGeneration(key);
+      String shown = name.isBlank() ? facts.name() : name;
+      Program program =
+          new Program(
+              ++lastProgram,
+              key,
+              generation,
+              shown.isBlank() ? "pid " + peer.pid() : shown,
+              peer,
+              block,
+              board,
+              place,
+              scheduler.addProcess(peer.pid(), facts.nice()));
+      programs.put(program.id(), program);
+      board.seat(place, program);
+      count(Statistic.PROGRAMS_SEEN, 1);
+      if (block.heartbeat() != 0) {
+        count(Statistic.PROGRAMS_ADOPTED, 1);
+      }
+      saved.recall(program);
+      block.setHeartbeat(System.nanoTime());
+      block.setScheduled(true);
+      gatekeeper.look(devices.size());
+      for (int slot = 0; slot < Block.CAPACITY; slot++) {
+        visit(program, slot);
+      }
+      decide();
+      return new Admission(program.id(), board.board(), place);
+    } catch (IOException e) {
+      throw new RefusedException("the daemon could not make memory for it: " + e.getMessage());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void left(long id) {
+    lock.lock();
+    try {
+      Program program = programs.remove(id);
+      if (program == null) {
+        return;
+      }
+      readAll();
+      program.queues().forEach(this::remove);
+      scheduler.removeProcess(program.process);
+      program.board().leave(program.boardIndex());
+      gatekeeper.forget(program);
+      saved.forget(program);
+      decide();
+      program.block().close();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Shows that the daemon lives, and finds what no bell tells. */
+  void tick(boolean everySecond) {
+    lock.lock();
+    try {
+      long now = System.nanoTime();
+      gatekeeper.look(devices.size());
+      for (Program program : programs.values()) {
+        program.block().setHeartbeat(now);
+        readProgram(program);
+        noticeStop(program);
+        program.queues().forEach(this::noticeDrained);
+        if (everySecond) {
+          noticeNice(program);
+        }
+      }
+      decide();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Opens every gate and ends. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      for (Program program : programs.values()) {
+        for (ManagedQueue queue : program.queues()) {
+          queue.slot().setRank(0, Slot.NO_CEILING);
+          queue.slot().setGate(true);
+        }
+        program.block().setScheduled(false);
+        program.block().setHeartbeat(0);
+        program.block().raiseOrders();
+      }
+      boards.values().forEach(UserBoard::close);
+      alarm.close();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // The rest runs under the lock.
+
+  private void onNews(UserBoard board) {
+    lock.lock();
+    try {
+      if (!closed) {
+        readAll();
+        decide();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void onAlarm() {
+    lock.lock();
+    try {
+      if (!closed) {
+        readAll();
+        scheduler.decide();
+        count(Statistic.DECISIONS, 1);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void decide() {
+    scheduler.decide();
+    count(Statistic.DECISIONS, 1);
+    if (changedNanos != Long.MAX_VALUE) {
+      decisionLatencies.add(System.nanoTime() - changedNanos);
+      changedNanos = Long.MAX_VALUE;
+    }
+  }
+
+  private UserBoard boardOf(int uid) throws IOException {
+    UserBoard board = boards.get(uid);
+    if (board == null) {
+      board = UserBoard.start(uid, ownUid, this::onNews);
+      boards.put(uid, board);
+    }
+    return board;
+  }
+
+  private int nextGeneration(Program.Key key) {
+    if (generations.size() > 4 * Board.PROGRAMS) {
+      generations.remove(generations.keySet().iterator().next());
+    }
+    return generations.merge(key, 1, Integer::sum);
+  }
+
+  /** Reads what the bells tell. All of them: a ceiling must not fall before its reason is known. */
+  private void readAll() {
+    gatekeeper.look(devices.size());
+    for (UserBoard board : boards.values()) {
+      for (int word = 0; word < Board.RUNG_WORDS; word++) {
+        long rung = board.board().takeRung(word);
+        if (board.distrusted()) {
+          rung = -1;
+        }
+        for (; rung != 0; rung &= rung - 1) {
+          Program program = board.program(64 * word + Long.numberOfTrailingZeros(rung));
+          if (program != null) {
+            readProgram(program);
+          }
+        }
+      }
+    }
+  }
+
+  private void readProgram(Program program) {
+    for (int word = 0; word < Block.CHANGED_WORDS; word++) {
+      for (long bits = program.block().takeChanged(word); bits != 0; bits &= bits - 1) {
+        visit(program, 64 * word + Long.numberOfTrailingZeros(bits));
+      }
+    }
+  }
+
+  private void visit(Program program, int index) {
+    if (program.expelled) {
+      return;
+    }
+    ManagedQueue queue = program.queue(index);
+    if (queue != null && !queue.stillThere()) {
+      remove(queue);
+      queue = null;
+    }
+    if (queue == null) {
+      queue = add(program, index);
+      if (queue == null) {
+        return;
+      }
+    }
+    hear(queue);
+    readFacts(queue);
+  }
+
+  private @Nullable ManagedQueue add(Program program, int index) {
+    Slot slot = program.block().slot(index);
+    if (!slot.used()) {
+      return null;
+    }
+    String deviceName = slot.device();
+    if (deviceName.isBlank()) {
+      fault(program, "a queue without a device");
+      return null;
+    }
+    int device = devices.enter(deviceName);
+    ManagedQueue queue = new ManagedQueue(++lastQueue, program, slot, device);
+    hearProgram(program);
+    slot.setGate(true);
+    slot.setRank(0, Slot.NO_CEILING);
+    queues.put(queue.id(), queue);
+    program.setQueue(index, queue);
+    scheduler.addQueue(queue.id(), device, program.process, program.hints);
+    saved.recall(queue, scheduler);
+    return queue;
+  }
+
+  private void remove(ManagedQueue queue) {
+    account(queue, System.nanoTime(), false, false);
+    Program program = queue.program();
+    QueueView view = scheduler.queue(queue.id());
+    program.usedByGoneQueues += view.usedNanos(System.nanoTime());
+    scheduler.removeQueue(queue.id());
+    gatekeeper.forget(queue);
+    queues.remove(queue.id());
+    program.setQueue(queue.slot().index(), null);
+    devices.leave(queue.device());
+  }
+
+  private void readFacts(ManagedQueue queue) {
+    long now = System.nanoTime();
+    long changes = queue.slot().changes();
+    count(Statistic.EVENTS, Math.clamp(changes - queue.changes, 0, Integer.MAX_VALUE));
+    queue.changes = changes;
+    long since = queue.slot().readySince();
+    if (since != 0 && (since > now || since < now - LONGEST_READY_NANOS)) {
+      if (since > now + LONGEST_READY_NANOS || since < 0) {
+        fault(queue.program(), "a ready time that cannot be");
+        if (queue.program().expelled) {
+          return;
+        }
+      }
+      since = now;
+    }
+    if (since != queue.readySince) {
+      queue.readySince = since;
+      changedNanos = Math.min(changedNanos, since == 0 ? now : since);
+      tellScheduler(queue);
+    }
+    noticeDrained(queue);
+  }
+
+  private void tellScheduler(ManagedQueue queue) {
+    if (queue.ready()) {
+      scheduler.ready(queue.id(), queue.readySince);
+    } else {
+      scheduler.idle(queue.id());
+    }
+    account(queue, System.nanoTime(), queue.ready(), queue.open);
+  }
+
+  /** Takes over what the program asks for this queue since it last did. */
+  private void hear(ManagedQueue queue) {
+    if (queue.slot().asks().sequence() == queue.askedSequence) {
+      return;
+    }
+    queue.askedSequence = queue.slot().asks().sequence();
+    var answer =
+        queue.slot().asks().over(Hints.DEFAULT, Hint.Scope.QUEUE, Hints.Source.APPLICATION);
+    faults(queue.program(), answer.nonsense());
+    if (queue.program().expelled) {
+      return;
+    }
+    Hints hints = scheduler.queue(queue.id()).hints();
+    scheduler.hints(queue.id(), merge(hints, queue.asked, answer.hints(), queue.program()));
+    queue.asked = answer.hints();
+  }
+
+  /** Takes over what the environment asks for all queues of a program. */
+  private void hearProgram(Program program) {
+    if (program.block().asks().sequence() == program.askedSequence) {
+      return;
+    }
+    program.askedSequence = program.block().asks().sequence();
+    var asks = program.block().asks();
+    var answer = asks.over(Hints.DEFAULT, Hint.Scope.QUEUE, Hints.Source.ENVIRONMENT);
+    faults(program, answer.nonsense());
+    if (!saved.remembers(program)) {
+      program.hints = merge(program.hints, Hints.DEFAULT, answer.hints(), program);
+    }
+    if (program.uid() == ownUid || program.uid() == 0) {
+      Hints system = asks.over(Hints.DEFAULT, Hint.Scope.SYSTEM, Hints.Source.ENVIRONMENT).hints();
+      for (Hint hint : Hint.values()) {
+        if (system.source(hint) != Hints.Source.DEFAULT) {
+          scheduler.systemHint(hint, system.get(hint), Hints.Source.ENVIRONMENT);
+        }
+      }
+    }
+  }
+
+  /** Puts what is asked anew on top of what holds, within what this user may ask for. */
+  private Hints merge(Hints holding, Hints askedBefore, Hints asked, Program program) {
+    Hints result = holding;
+    for (Hint hint : Hint.values()) {
+      boolean isNew =
+          asked.source(hint) != Hints.Source.DEFAULT
+              && (asked.get(hint) != askedBefore.get(hint)
+                  || asked.source(hint) != askedBefore.source(hint));
+      if (isNew) {
+        long allowed = limits.clamp(program.uid(), hint, asked.get(hint));
+        if (allowed != asked.get(hint)) {
+          LOG.log(
+              Level.WARNING,
+              "%s asked for %s %d; uid %d may have %d"
+                  .formatted(program, hint.label(), asked.get(hint), program.uid(), allowed));
+        }
+        result = result.with(hint, allowed, asked.source(hint));
+      }
+    }
+    return result;
+  }
+
+  private void faults(Program program, int more) {
+    for (int i = 0; i < more; i++) {
+      fault(program, "a hint out of range");
+    }
+  }
+
+  private void fault(Program program, String what) {
+    count(Statistic.FAULTS, 1);
+    if (++program.faults == MOST_FAULTS) {
+      LOG.log(
+          Level.WARNING,
+          "%s writes nonsense into its control block, last %s; it is not scheduled any more"
+              .formatted(program, what));
+      program.expelled = true;
+      program.block().setScheduled(false);
+      for (ManagedQueue queue : new ArrayList<>(program.queues())) {
+        queue.slot().setGate(true);
+        remove(queue);
+      }
+    }
+  }
+
+  /** A stopped process holds nobody back. Looked for only where nothing moves. */
+  private void noticeStop(Program program) {
+    boolean ready = false;
+    long completed = 0;
+    for (ManagedQueue queue : program.queues()) {
+      ready |= queue.readySince != 0;
+      completed += queue.slot().completed();
+    }
+    boolean stands = ready && completed == program.completedBefore;
+    program.completedBefore = completed;
+    boolean stopped = stands && ProcessFacts.of(program.key().pid()).stopped();
+    if (stopped != program.stopped) {
+      program.stopped = stopped;
+      program.queues().forEach(this::tellScheduler);
+    }
+  }
+
+  private void noticeNice(Program program) {
+    ProcessFacts facts = ProcessFacts.of(program.key().pid());
+    if (!facts.equals(ProcessFacts.UNKNOWN) && facts.nice() != program.process.nice()) {
+      program.process = scheduler.setNice(program.process, facts.nice());
+    }
+  }
+
+  private void noticeDrained(ManagedQueue queue) {
+    if (queue.preemptedAt != ManagedQueue.NOT) {
+      long stopped = queue.slot().stopped();
+      if (stopped >= queue.preemptedAt && stopped <= System.nanoTime()) {
+        preemptionLatencies.add(stopped - queue.preemptedAt);
+        queue.preemptedAt = ManagedQueue.NOT;
+      }
+    }
+  }
+
+  /** Keeps the books: for how long a queue ran and was held back. */
+  private void account(ManagedQueue queue, long now, boolean ready, boolean open) {
+    boolean runs = ready && open;
+    if (runs && queue.runningSince == ManagedQueue.NOT) {
+      queue.runningSince = now;
+    } else if (!runs && queue.runningSince != ManagedQueue.NOT) {
+      timeline.add(queue, queue.runningSince, now);
+      queue.runningSince = ManagedQueue.NOT;
+    }
+    boolean held = ready && !open;
+    if (held && queue.heldSince == ManagedQueue.NOT) {
+      queue.heldSince = now;
+    } else if (!held && queue.heldSince != ManagedQueue.NOT) {
+      count(Statistic.GATE_CLOSED_NANOS, now - queue.heldSince);
+      queue.heldSince = ManagedQueue.NOT;
+    }
+  }
+
+  @Override
+  public void order(long queueId, boolean run) {
+    ManagedQueue queue = queues.get(queueId);
+    if (queue == null) {
+      return;
+    }
+    long now = System.nanoTime();
+    if (run) {
+      gatekeeper.open(queue);
+      noticeDrained(queue);
+      queue.preemptedAt = ManagedQueue.NOT;
+    } else {
+      gatekeeper.close(queue);
+    }
+    if (queue.ready()) {
+      count(run ? Statistic.RESUMES : Statistic.PREEMPTIONS, 1);
+      if (!run) {
+        queue.preemptedAt = now;
+      }
+    }
+    account(queue, now, queue.ready(), run);
+  }
+
+  @Override
+  public void decided(Decision.@Nullable Ranking ranking, List<QueueView> views) {
+    gatekeeper.finish(ranking, views, devices.size());
+  }
+}

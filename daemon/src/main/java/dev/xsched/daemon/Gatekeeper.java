@@ -1,0 +1,161 @@
+package dev.xsched.daemon;
+
+import dev.xsched.link.Board;
+import dev.xsched.link.Slot;
+import dev.xsched.policy.Decision;
+import dev.xsched.policy.QueueView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what was decided where programs see it: gates and ranks into their blocks, ceilings onto
+ * the boards.
+ *
+ * <p>A ceiling is raised by programs and lowered here. What was read before the facts were is
+ * compared when it is lowered: if somebody raised it in between, it stays, and the bell that they
+ * rang brings another decision. Gates close before ceilings fall and open after that, so nobody
+ * slips through in between.
+ */
+final class Gatekeeper {
+  private final Map<Long, ManagedQueue> queues;
+  private final Collection<UserBoard> boards;
+  private final Map<UserBoard, long[]> seenCeilings = new HashMap<>();
+  private final int[] target = new int[Board.CEILINGS];
+  private final List<ManagedQueue> toOpen = new ArrayList<>();
+  private final Set<Program> told = new LinkedHashSet<>();
+
+  // What each place of the snapshot was told last: most decisions change none of it.
+  private long[] rankedIds = new long[0];
+  private int[] ranks = new int[0];
+  private int[] ceilings = new int[0];
+  private int ranked;
+
+  private long lowered;
+
+  Gatekeeper(Map<Long, ManagedQueue> queues, Collection<UserBoard> boards) {
+    this.queues = queues;
+    this.boards = boards;
+  }
+
+  /** To be called before the facts are read that a decision will be made from. */
+  void look(int devices) {
+    int count = Math.min(Board.CEILINGS, Math.max(1, devices));
+    for (UserBoard board : boards) {
+      long[] words = seenCeilings.computeIfAbsent(board, _ -> new long[Board.CEILINGS]);
+      for (int i = 0; i < count; i++) {
+        words[i] = board.board().ceiling(i);
+      }
+    }
+  }
+
+  void close(ManagedQueue queue) {
+    queue.open = false;
+    queue.slot().setGate(false);
+    told.add(queue.program());
+  }
+
+  void open(ManagedQueue queue) {
+    queue.open = true;
+    toOpen.add(queue);
+    told.add(queue.program());
+  }
+
+  /** Brings ranks and ceilings in line, then opens the gates that were to be opened. */
+  void finish(Decision.@Nullable Ranking ranking, List<QueueView> views, int devices) {
+    Arrays.fill(target, Board.NO_RANK);
+    makeRoom(views.size());
+    for (int i = 0; i < views.size(); i++) {
+      QueueView view = views.get(i);
+      int ceiling = ceilingOf(view, ranking);
+      int rank = ranking == null ? 0 : ranking.rank(i);
+      if (i >= ranked || rankedIds[i] != view.id() || ranks[i] != rank || ceilings[i] != ceiling) {
+        rankedIds[i] = view.id();
+        ranks[i] = rank;
+        ceilings[i] = ceiling;
+        setRank(view.id(), rank, ceiling);
+      }
+      if (ceiling != Slot.NO_CEILING && view.wantsToRun()) {
+        target[ceiling] = Math.max(target[ceiling], rank);
+      }
+    }
+    ranked = views.size();
+    setCeilings(Math.min(Board.CEILINGS, Math.max(1, devices)));
+    for (ManagedQueue queue : toOpen) {
+      queue.slot().setGate(true);
+    }
+    toOpen.clear();
+    told.forEach(program -> program.block().raiseOrders());
+    told.clear();
+  }
+
+  /** The rank below which nothing is launched on a device, null if there is none. */
+  @Nullable Integer ceiling(int index) {
+    return index >= target.length || target[index] == Board.NO_RANK ? null : target[index];
+  }
+
+  long lowered() {
+    return lowered;
+  }
+
+  /** Forgets a program that has gone. */
+  void forget(Program program) {
+    told.remove(program);
+    toOpen.removeIf(queue -> queue.program() == program);
+  }
+
+  void forget(ManagedQueue queue) {
+    toOpen.remove(queue);
+  }
+
+  private static int ceilingOf(QueueView view, Decision.@Nullable Ranking ranking) {
+    if (ranking == null || !view.hints().executes()) {
+      return Slot.NO_CEILING;
+    }
+    int ceiling = ranking.acrossDevices() ? 0 : view.device();
+    return ceiling < Board.CEILINGS ? ceiling : Slot.NO_CEILING;
+  }
+
+  private void setRank(long id, int rank, int ceiling) {
+    ManagedQueue queue = queues.get(id);
+    if (queue != null && (queue.rank != rank || queue.ceiling != ceiling)) {
+      queue.rank = rank;
+      queue.ceiling = ceiling;
+      queue.slot().setRank(rank, ceiling);
+      told.add(queue.program());
+    }
+  }
+
+  private void setCeilings(int count) {
+    for (UserBoard board : boards) {
+      long[] words = seenCeilings.get(board);
+      if (words == null) {
+        continue; // Its first program came after the look; nobody can have raised anything.
+      }
+      for (int i = 0; i < count; i++) {
+        int before = Board.rank(words[i]);
+        if (before > target[i]) {
+          board.judge(i, before);
+        }
+        if (before != target[i] && board.board().set(i, words[i], target[i])) {
+          lowered += before > target[i] ? 1 : 0;
+        }
+      }
+    }
+  }
+
+  private void makeRoom(int size) {
+    if (size > ranks.length) {
+      int larger = Math.max(16, 2 * size);
+      rankedIds = Arrays.copyOf(rankedIds, larger);
+      ranks = Arrays.copyOf(ranks, larger);
+      ceilings = Arrays.copyOf(ceilings, larger);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.xsched.daemon;
+
+import dev.xsched.link.Slot;
+import dev.xsched.policy.Hints;
+
+/**
+ * A queue as the daemon keeps it: its place in the program's memory, what was last seen there, and
+ * what was last ordered. Orders are remembered here because memory that a program can write proves
+ * nothing.
+ */
+final class ManagedQueue {
+  /** Stands for "not held back", "not running" and "no preemption under way". */
+  static final long NOT = Long.MIN_VALUE;
+
+  private final long id;
+  private final Program program;
+  private final Slot slot;
+  private final int generation;
+  private final int device;
+  private final String name;
+
+  // What was seen.
+  long readySince;
+  long changes;
+  Hints asked = Hints.DEFAULT;
+  int askedSequence;
+
+  // What was ordered.
+  boolean open = true;
+  int rank;
+  int ceiling = Slot.NO_CEILING;
+  int level;
+  long windowNanos;
+  int windowCommands;
+  int windowBatch;
+
+  // Since when.
+  long runningSince = NOT;
+  long heldSince = NOT;
+  long preemptedAt = NOT;
+
+  ManagedQueue(long id, Program program, Slot slot, int device) {
+    this.id = id;
+    this.program = program;
+    this.slot = slot;
+    this.generation = slot.generation();
+    this.device = device;
+    this.name = slot.name();
+  }
+
+  long id() {
+    return id;
+  }
+
+  Program program() {
+    return program;
+  }
+
+  Slot slot() {
+    return slot;
+  }
+
+  int device() {
+    return device;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Whether the slot still holds this very queue. */
+  boolean stillThere() {
+    return slot.used() && slot.generation() == generation;
+  }
+
+  int generation() {
+    return generation;
+  }
+
+  void setLevel(int newLevel) {
+    level = newLevel;
+    slot.setLevel(newLevel);
+  }
+
+  void setWindow(long nanos, int commands, int batch) {
+    windowNanos = nanos;
+    windowCommands = commands;
+    windowBatch = batch;
+    slot.setWindow(nanos, commands, batch);
+  }
+
+  /** Ready as the policy is to see it: a stopped program wants nothing. */
+  boolean ready() {
+    return readySince != 0 && !program.stopped;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.xsched.daemon;
+
+import dev.xsched.daemon.api.Caller;
+import dev.xsched.link.ControlDirectory;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proves to the REST interface who asks: one secret per user, in a file only that user can read.
+ */
+final class Tokens {
+  private final ControlDirectory directory;
+  private final int ownUid;
+  private final Map<Integer, String> byUid = new ConcurrentHashMap<>();
+  private final SecureRandom random = new SecureRandom();
+
+  Tokens(ControlDirectory directory, int ownUid) {
+    this.directory = directory;
+    this.ownUid = ownUid;
+  }
+
+  /** Returns the token of a user, and writes it where they find it the first time. */
+  synchronized String of(int uid) throws IOException {
+    String token = byUid.get(uid);
+    if (token == null) {
+      byte[] secret = new byte[24];
+      random.nextBytes(secret);
+      token = HexFormat.of().formatHex(secret);
+      write(uid, token);
+      byUid.put(uid, token);
+    }
+    return token;
+  }
+
+  /** Returns who holds this token, or null. */
+  @Nullable Caller callerOf(String token) {
+    byte[] shown = token.getBytes(StandardCharsets.UTF_8);
+    Caller caller = null;
+    for (Map.Entry<Integer, String> entry : byUid.entrySet()) {
+      if (MessageDigest.isEqual(shown, entry.getValue().getBytes(StandardCharsets.UTF_8))) {
+        caller = new Caller(entry.getKey());
+      }
+    }
+    return caller;
+  }
+
+  private void write(int uid, String token) throws IOException {
+    Path file = directory.token(uid);
+    Files.deleteIfExists(file);
+    Files.createFile(
+        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    if (uid != ownUid) {
+      Files.setAttribute(file, "unix:uid", uid);
+    }
+    Files.writeString(file, token);
+  }
+}

@@ -1,0 +1,143 @@
+package dev.xsched.daemon;
+
+import dev.xsched.link.Board;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The board of one user, the programs on it, and the thread that sleeps at its bell. */
+final class UserBoard {
+  /** Long enough for a reaction to be expected, short enough not to show: 20 us. */
+  private static final long SPIN_NANOS = 20_000;
+
+  /** The longest sleep: the thread looks whether it should end. */
+  private static final long SLEEP_NANOS = 500_000_000;
+
+  /** How often somebody looks at a board where the bell may be broken, too. */
+  private static final long DISTRUST_NANOS = 1_000_000;
+
+  private static final int MOST_UNFOUNDED = 100;
+  private static final System.Logger LOG = System.getLogger("dev.xsched.daemon");
+
+  private final int uid;
+  private final Board board;
+  private final @Nullable Program[] programs = new @Nullable Program[Board.PROGRAMS];
+  private final WorkBudget budget = new WorkBudget();
+  private volatile boolean closing;
+
+  private int unfounded;
+  private volatile boolean distrusted;
+
+  private UserBoard(int uid, Board board) {
+    this.uid = uid;
+    this.board = board;
+  }
+
+  /** Makes the board of a user and answers its bell from now on. */
+  static UserBoard start(int uid, int ownUid, Consumer<UserBoard> onNews) throws IOException {
+    Board board = Board.create();
+    if (uid != ownUid) {
+      board.giveTo(uid);
+    }
+    UserBoard keeper = new UserBoard(uid, board);
+    Thread.ofPlatform().daemon().name("xsched-bell-" + uid).start(() -> keeper.answer(onNews));
+    return keeper;
+  }
+
+  int uid() {
+    return uid;
+  }
+
+  Board board() {
+    return board;
+  }
+
+  @Nullable Program program(int index) {
+    return programs[index];
+  }
+
+  /** Returns a free place, or -1. */
+  int freePlace() {
+    for (int i = 0; i < programs.length; i++) {
+      if (programs[i] == null) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  void seat(int index, Program program) {
+    programs[index] = program;
+    program.block().setIgnoreCeilings(distrusted);
+  }
+
+  void leave(int index) {
+    programs[index] = null;
+  }
+
+  /**
+   * Judges a ceiling higher than what the ready queues account for. A rank that some queue has is
+   * one that turned idle again. One that none has was written by a program gone wild: if that goes
+   * on, nothing on this board is believed any more.
+   */
+  void judge(int ceiling, int rank) {
+    if (distrusted) {
+      return;
+    }
+    for (Program program : programs) {
+      if (program != null) {
+        for (ManagedQueue queue : program.queues()) {
+          if (queue.ceiling == ceiling && queue.rank == rank) {
+            return;
+          }
+        }
+      }
+    }
+    if (++unfounded >= MOST_UNFOUNDED) {
+      distrusted = true;
+      LOG.log(
+          Level.WARNING,
+          "a program of uid %d writes nonsense into the memory that this user's programs share;"
+                  .formatted(uid)
+              + " they are preempted through the daemon alone from now on");
+      for (Program program : programs) {
+        if (program != null) {
+          program.block().setIgnoreCeilings(true);
+        }
+      }
+    }
+  }
+
+  /** Whether to look at all programs instead of believing the bell. */
+  boolean distrusted() {
+    return distrusted;
+  }
+
+  void close() {
+    closing = true;
+    board.wakeDaemon();
+  }
+
+  private void answer(Consumer<UserBoard> onNews) {
+    while (!closing) {
+      int seen = board.bell();
+      long start = System.nanoTime();
+      onNews.accept(this);
+      if (budget.mayWait()) {
+        spin(seen);
+      }
+      budget.spend(System.nanoTime() - start);
+      if (board.bell() == seen) {
+        board.awaitBell(seen, distrusted ? DISTRUST_NANOS : SLEEP_NANOS);
+      }
+    }
+  }
+
+  private void spin(int seen) {
+    long end = System.nanoTime() + SPIN_NANOS;
+    while (board.bell() == seen && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+  }
+}
