@@ -48,7 +48,7 @@ static void open_all(struct load *load)
         exit(2);
     }
     for (long long i = 0; i < load->options.queues; i++) {
-        char queue_name[48];
+        char queue_name[64];
         snprintf(queue_name, sizeof queue_name, "%.36s %lld", load->options.name, i);
         load->queues[i] = xsched_queue_open(name, queue_name);
         if (load->options.has_priority) {
