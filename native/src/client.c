@@ -1,0 +1,247 @@
+/* Queues and their facts. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "client.h"
+
+struct xsched_client xsched_client = {
+    .table = PTHREAD_MUTEX_INITIALIZER,
+    .registering = PTHREAD_MUTEX_INITIALIZER,
+    .block_file = {.fd = -1},
+    .socket = {.fd = -1},
+};
+
+static void ring(const struct xsched_link *link)
+{
+    struct xsched_board *board = link->board;
+    __atomic_fetch_or(&board->rung[link->bit / 64], 1ull << link->bit % 64, __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(&board->bell, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&board->asleep, __ATOMIC_SEQ_CST) != 0) {
+        xsched_wake(&board->bell, 1);
+    }
+}
+
+/* The steps and their order are those of xsched_control.h, "to tell a fact". */
+void xsched_tell(uint32_t slot)
+{
+    __atomic_fetch_or(&xsched_client.block->changed[slot / 64], 1ull << slot % 64,
+                      __ATOMIC_SEQ_CST);
+    const struct xsched_link *link = atomic_load(&xsched_client.link);
+    if (link != NULL) {
+        ring(link);
+    }
+}
+
+void xsched_tell_all(void)
+{
+    pthread_mutex_lock(&xsched_client.table);
+    for (uint32_t i = 0; i < XSCHED_SLOTS; i++) {
+        struct xsched_queue *queue = xsched_client.queues[i];
+        if (queue != NULL &&
+            __atomic_load_n(&queue->slot->state, __ATOMIC_ACQUIRE) == XSCHED_SLOT_USED) {
+            __atomic_fetch_or(&xsched_client.block->changed[i / 64], 1ull << i % 64,
+                              __ATOMIC_SEQ_CST);
+        }
+    }
+    pthread_mutex_unlock(&xsched_client.table);
+    const struct xsched_link *link = atomic_load(&xsched_client.link);
+    if (link != NULL) {
+        ring(link);
+    }
+}
+
+/*
+ * Raises the ceiling to the queue's rank unless it is higher, so that lower ranks stop at their next
+ * launch and not only when the daemon has decided. A new epoch even where it stands there already.
+ */
+static void raise_ceiling(const struct xsched_slot *slot)
+{
+    const struct xsched_link *link = atomic_load(&xsched_client.link);
+    uint32_t index = __atomic_load_n(&slot->ceiling, __ATOMIC_ACQUIRE);
+    if (link == NULL || index >= XSCHED_CEILINGS ||
+        __atomic_load_n(&xsched_client.block->ignore_ceilings, __ATOMIC_ACQUIRE) != 0) {
+        return;
+    }
+    int32_t rank = __atomic_load_n(&slot->rank, __ATOMIC_ACQUIRE);
+    uint64_t *word = &link->board->ceiling[index].word;
+    uint64_t old = __atomic_load_n(word, __ATOMIC_SEQ_CST);
+    uint64_t raised;
+    do {
+        if (rank < (int32_t)(uint32_t)old) {
+            return;
+        }
+        raised = ((old >> 32) + 1) << 32 | (uint32_t)rank;
+    } while (!__atomic_compare_exchange_n(word, &old, raised, false, __ATOMIC_SEQ_CST,
+                                          __ATOMIC_SEQ_CST));
+}
+
+static void turn_ready(struct xsched_queue *queue)
+{
+    struct xsched_slot *slot = queue->slot;
+    __atomic_store_n(&slot->ready_since, xsched_now(), __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(&slot->changes, 1, __ATOMIC_SEQ_CST);
+    /* In a forked child it is not on the list before its first command. */
+    __atomic_store_n(&slot->state, XSCHED_SLOT_USED, __ATOMIC_SEQ_CST);
+    raise_ceiling(slot);
+    xsched_tell(queue->index);
+}
+
+static void turn_idle(struct xsched_queue *queue)
+{
+    __atomic_store_n(&queue->slot->ready_since, 0, __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(&queue->slot->changes, 1, __ATOMIC_SEQ_CST);
+    xsched_tell(queue->index);
+}
+
+/*
+ * Has the queue be what its counts say. Called by who may have changed that, after counting: a
+ * submitter that finds `ready` still set counted before the counts are compared here, so that a
+ * queue never stays idle with a command in it.
+ */
+static void settle(struct xsched_queue *queue)
+{
+    struct xsched_slot *slot = queue->slot;
+    pthread_mutex_lock(&queue->lock);
+    bool was_ready = atomic_exchange(&queue->ready, 0) != 0;
+    bool is_ready = __atomic_load_n(&slot->submitted, __ATOMIC_SEQ_CST) !=
+                    __atomic_load_n(&slot->completed, __ATOMIC_SEQ_CST);
+    atomic_store(&queue->ready, is_ready);
+    if (is_ready && !was_ready) {
+        turn_ready(queue);
+    } else if (!is_ready && was_ready) {
+        turn_idle(queue);
+    }
+    pthread_mutex_unlock(&queue->lock);
+}
+
+void xsched_submitted(struct xsched_queue *queue)
+{
+    __atomic_fetch_add(&queue->slot->submitted, 1, __ATOMIC_SEQ_CST);
+    if (atomic_load(&queue->ready) == 0) {
+        settle(queue);
+    }
+}
+
+void xsched_launched(xsched_queue *queue)
+{
+    if (queue != NULL) {
+        __atomic_fetch_add(&queue->slot->launched, 1, __ATOMIC_SEQ_CST);
+    }
+}
+
+/* A moving average over about eight commands. Two threads at once may lose a sample. */
+static void learn_command_time(struct xsched_slot *slot, uint64_t nanos)
+{
+    uint64_t old = __atomic_load_n(&slot->command_nanos, __ATOMIC_RELAXED);
+    uint64_t learned = old == 0 ? nanos : old - old / 8 + nanos / 8;
+    __atomic_store_n(&slot->command_nanos, learned, __ATOMIC_RELAXED);
+}
+
+void xsched_completed(xsched_queue *queue, uint64_t commands, uint64_t nanos)
+{
+    if (queue == NULL || commands == 0) {
+        return;
+    }
+    struct xsched_slot *slot = queue->slot;
+    if (nanos != 0) {
+        __atomic_fetch_add(&slot->busy_nanos, nanos, __ATOMIC_RELAXED);
+        learn_command_time(slot, nanos / commands);
+    }
+    uint64_t completed =
+        __atomic_add_fetch(&slot->completed, commands, __ATOMIC_SEQ_CST);
+    if (completed == __atomic_load_n(&slot->launched, __ATOMIC_SEQ_CST) &&
+        !xsched_is_open(queue, atomic_load(&xsched_client.link))) {
+        __atomic_store_n(&slot->stopped, xsched_now(), __ATOMIC_SEQ_CST);
+        xsched_tell(queue->index);
+    }
+    if (completed == __atomic_load_n(&slot->submitted, __ATOMIC_SEQ_CST)) {
+        settle(queue);
+    }
+    xsched_check_if_due();
+}
+
+bool xsched_hint(xsched_queue *queue, enum xsched_hint_index hint, int64_t value)
+{
+    if (queue == NULL || (unsigned)hint > XSCHED_HINT_WINDOW_ACTIVE) {
+        return false;
+    }
+    struct xsched_asks *asks = &queue->slot->asks;
+    pthread_mutex_lock(&queue->lock);
+    __atomic_store_n(&asks->values[hint], value, __ATOMIC_SEQ_CST);
+    __atomic_fetch_or(&asks->mask, 1u << hint, __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(&asks->seq, 1, __ATOMIC_SEQ_CST);
+    pthread_mutex_unlock(&queue->lock);
+    xsched_tell(queue->index);
+    return true;
+}
+
+/* With `table` held. */
+static bool take_slot(struct xsched_queue *queue)
+{
+    for (uint32_t i = 0; i < XSCHED_SLOTS; i++) {
+        if (xsched_client.queues[i] == NULL) {
+            xsched_client.queues[i] = queue;
+            queue->index = i;
+            queue->slot = &xsched_client.block->slot[i];
+            return true;
+        }
+    }
+    xsched_say(XSCHED_SAID_TOO_MANY,
+               "this program has more than %u queues; the others are not scheduled", XSCHED_SLOTS);
+    return false;
+}
+
+xsched_queue *xsched_queue_open(const char *device, const char *name)
+{
+    int error = errno;
+    struct xsched_queue *queue = calloc(1, sizeof *queue);
+    if (queue == NULL) {
+        return NULL;
+    }
+    pthread_mutex_init(&queue->lock, NULL);
+    atomic_init(&queue->ignored, XSCHED_NONE_IGNORED);
+    pthread_mutex_lock(&xsched_client.table);
+    bool taken = xsched_block_make() && take_slot(queue);
+    if (taken) {
+        xsched_slot_identify(queue->slot, device, name);
+        __atomic_store_n(&queue->slot->state, XSCHED_SLOT_USED, __ATOMIC_SEQ_CST);
+    }
+    pthread_mutex_unlock(&xsched_client.table);
+    errno = error;
+    if (!taken) {
+        free(queue);
+        return NULL;
+    }
+    xsched_tell(queue->index);
+    xsched_check_if_due();
+    return queue;
+}
+
+void xsched_queue_close(xsched_queue *queue)
+{
+    if (queue == NULL) {
+        return;
+    }
+    __atomic_store_n(&queue->slot->state, XSCHED_SLOT_FREE, __ATOMIC_SEQ_CST);
+    xsched_tell(queue->index);
+    pthread_mutex_lock(&xsched_client.table);
+    xsched_client.queues[queue->index] = NULL;
+    pthread_mutex_unlock(&xsched_client.table);
+    pthread_mutex_destroy(&queue->lock);
+    free(queue);
+}
+
+int xsched_asked_level(void)
+{
+    return xsched_client.asked_level;
+}
+
+bool xsched_registered(void)
+{
+    return atomic_load(&xsched_client.link) != NULL;
+}
+
+uint64_t xsched_registrations(void)
+{
+    return atomic_load(&xsched_client.registrations);
+}

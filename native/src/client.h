@@ -1,0 +1,129 @@
+/*
+ * What the files of the client share. One per process, because a process is one program to the
+ * daemon. Memory shared with the daemon has plain types in the contract; it is accessed with the
+ * __atomic operations, which are C11's without the type.
+ *
+ * Two locks: `registering` is held for as long as talking to the daemon takes and is only ever tried
+ * on the way to a launch; `table` is held for moments, and by whoever forks, so that no descriptor
+ * gets into a child unnoticed. A queue's own lock may be held while `table` is taken, not after.
+ */
+#ifndef XSCHED_CLIENT_PRIVATE_H
+#define XSCHED_CLIENT_PRIVATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "xsched_client.h"
+#include "xsched_control.h"
+
+#define XSCHED_SPIN_NANOS 20000ll     /* before a wait at a gate goes to sleep */
+#define XSCHED_CHECK_NANOS 250000000ll /* how often a daemon is looked for, or looked after */
+#define XSCHED_WELCOME_MILLIS 500      /* the only time a program waits for a daemon's answer */
+#define XSCHED_NEVER INT64_MAX
+#define XSCHED_NONE_IGNORED UINT64_MAX
+
+/* A registration. Not freed when it ends: a thread may be reading its board. */
+struct xsched_link {
+    struct xsched_board *board;
+    uint32_t bit; /* of this program in board.rung */
+};
+
+struct xsched_queue {
+    struct xsched_slot *slot;
+    uint32_t index;
+    _Atomic uint32_t ready;   /* as told; private, so that the block is never read back */
+    _Atomic uint64_t ignored; /* the ceiling word that nobody confirmed */
+    pthread_mutex_t lock;     /* turning ready or idle, asking for hints */
+};
+
+/*
+ * A descriptor of ours. Programs that close every descriptor they see, as daemons do, may get the
+ * same number for a file of their own; so the file is looked at before anything is done to it.
+ */
+struct xsched_file {
+    int fd; /* -1: none */
+    dev_t dev;
+    ino_t ino;
+};
+
+struct xsched_client {
+    _Atomic(struct xsched_link *) link; /* NULL: no daemon */
+    _Atomic int64_t next_check;         /* coarse clock; XSCHED_NEVER: turned away, or left */
+    _Atomic uint64_t registrations;
+    _Atomic uint32_t said; /* one bit per kind of message: each is said once */
+
+    pthread_mutex_t table;
+    struct xsched_block *block; /* at the same address for as long as the process lives */
+    struct xsched_file block_file;
+    struct xsched_queue *queues[XSCHED_SLOTS];
+    int asked_level;
+
+    pthread_mutex_t registering;
+    struct xsched_file socket; /* changes with both locks held */
+    bool heartbeat_lost;
+};
+
+extern struct xsched_client xsched_client;
+
+enum xsched_message {
+    XSCHED_SAID_NO_DAEMON = 1,
+    XSCHED_SAID_NO_ANSWER = 2,
+    XSCHED_SAID_LOST = 4,
+    XSCHED_SAID_REFUSED = 8,
+    XSCHED_SAID_NO_MEMORY = 16,
+    XSCHED_SAID_TOO_MANY = 32
+};
+
+/* clock.c */
+int64_t xsched_now(void);
+int64_t xsched_now_coarse(void); /* some milliseconds behind, a fifth of the cost */
+
+/* say.c: one line on the standard error; for messages with a bit, the first time only */
+void xsched_say(uint32_t once, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* file.c */
+void xsched_file_keep(struct xsched_file *file, int fd);
+bool xsched_file_is_ours(const struct xsched_file *file);
+void xsched_file_close(struct xsched_file *file);
+
+/* environment.c */
+void xsched_read_environment(struct xsched_asks *asks, int *level);
+
+/* directory.c: connects client.socket without waiting; where: the folder, or all that were tried */
+bool xsched_connect(char *where, size_t size);
+
+/* hello.c */
+enum xsched_answer { XSCHED_NO_ANSWER_YET, XSCHED_WELCOME, XSCHED_TURNED_AWAY, XSCHED_ENDED };
+bool xsched_send_hello(int socket, int block_fd);
+enum xsched_answer xsched_read_welcome(int socket, struct xsched_link *link, char *why, size_t size);
+
+/* block.c */
+bool xsched_block_make(void);
+void xsched_slot_identify(struct xsched_slot *slot, const char *device, const char *name);
+
+/* register.c */
+void xsched_check(bool at_once);
+
+/* client.c */
+void xsched_submitted(struct xsched_queue *queue);
+void xsched_tell(uint32_t slot);
+void xsched_tell_all(void);
+
+/* gate.c */
+bool xsched_heartbeat_is_fresh(int64_t now);
+bool xsched_is_open(struct xsched_queue *queue, const struct xsched_link *link);
+void xsched_wake(uint32_t *word, int waiters);
+
+/* The part of a check that every call can afford: is one due? */
+static inline void xsched_check_if_due(void)
+{
+    int64_t due = atomic_load_explicit(&xsched_client.next_check, memory_order_relaxed);
+    if (due != XSCHED_NEVER && xsched_now_coarse() >= due) {
+        xsched_check(false);
+    }
+}
+
+#endif
