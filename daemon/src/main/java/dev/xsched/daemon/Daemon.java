@@ -2,6 +2,7 @@ package dev.xsched.daemon;
 
 import dev.xsched.daemon.api.DaemonControl;
 import dev.xsched.daemon.api.Statistic;
+import dev.xsched.daemon.http.HttpFace;
 import dev.xsched.link.Block;
 import dev.xsched.link.ControlDirectory;
 import dev.xsched.link.PacketSocket;
@@ -9,6 +10,7 @@ import dev.xsched.link.Registrar;
 import dev.xsched.policy.Policies;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
@@ -34,11 +36,11 @@ public final class Daemon implements AutoCloseable {
   private final FileChannel lockFile;
   private final Dispatcher dispatcher;
   private final Steering steering;
-  private final Tokens tokens;
+  private final TokenFiles tokens;
+  private final HttpFace http;
   private final Registrar registrar;
   private final Thread registrarThread;
   private final CountDownLatch stopAsked = new CountDownLatch(1);
-  private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean closed;
 
   /** There is a daemon in this folder already. */
@@ -77,8 +79,11 @@ public final class Daemon implements AutoCloseable {
     StateView view =
         new StateView(dispatcher, users, options.version(), uid, directory.path().toString());
     steering = new Steering(dispatcher, saved, limits, uid, view::state, stopAsked::countDown);
-    tokens = new Tokens(directory, uid);
+    tokens = new TokenFiles(directory, uid);
     tokens.of(uid);
+    http = new HttpFace(steering, tokens::callerOf, options.listen());
+    http.start();
+    Files.writeString(directory.http(), address());
     Files.deleteIfExists(directory.socket());
     registrar = Registrar.at(directory.socket(), new Host(), System::nanoTime);
     Files.setPosixFilePermissions(directory.socket(), PosixFilePermissions.fromString("rw-rw-rw-"));
@@ -88,6 +93,17 @@ public final class Daemon implements AutoCloseable {
   /** What people see of it and may ask of it. */
   public DaemonControl control() {
     return steering;
+  }
+
+  /** The link to the page, with the token of whoever runs the daemon: keep it to yourself. */
+  public String page() throws IOException {
+    return "http://%s/#token=%s".formatted(address(), tokens.of(ControlDirectory.ownUid()));
+  }
+
+  private String address() {
+    InetSocketAddress at = http.address();
+    String host = at.getAddress().getHostAddress();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + at.getPort();
   }
 
   /** Waits until somebody asks it to stop. */
@@ -105,6 +121,7 @@ public final class Daemon implements AutoCloseable {
       closed = true;
     }
     Files.deleteIfExists(directory.socket());
+    http.close();
     dispatcher.close();
     registrar.close();
     try {
@@ -116,7 +133,6 @@ public final class Daemon implements AutoCloseable {
     Files.deleteIfExists(directory.token(ControlDirectory.ownUid()));
     lockFile.close();
     stopAsked.countDown();
-    ended.countDown();
   }
 
   private static String policy(DaemonOptions options, SavedHints saved) {

@@ -65,7 +65,7 @@ final class SavedHints {
   static SavedHints read(Path file) {
     Content content = new Content(null, Map.of(), List.of());
     try {
-      content = Json.read(Files.readString(file), Content.class);
+      content = Json.read(Files.readAllBytes(file), Content.class);
     } catch (NoSuchFileException _) {
       // The first daemon in this folder.
     } catch (IOException | RuntimeException e) {

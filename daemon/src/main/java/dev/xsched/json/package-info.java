@@ -1,4 +1,4 @@
-/** JSON as all parts write it. */
+/** JSON as all parts write and read it. */
 @NullMarked
 package dev.xsched.json;
 

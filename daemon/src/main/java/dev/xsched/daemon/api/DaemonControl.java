@@ -32,6 +32,9 @@ public interface DaemonControl {
   /** Sets how queues are preempted and returns the ids of the queues concerned. */
   List<Long> configure(Caller caller, String target, QueueConfig config);
 
-  /** Ends the daemon in good order; programs run on, unscheduled. Only for its owner and root. */
+  /**
+   * Ends the daemon in good order; programs run on, unscheduled. Only for its owner and root.
+   * Returns at once and ends on another thread, so that the one who asked gets an answer.
+   */
   void stop(Caller caller);
 }

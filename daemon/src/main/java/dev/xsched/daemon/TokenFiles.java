@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Proves to the REST interface who asks: one secret per user, in a file only that user can read.
  */
-final class Tokens {
+final class TokenFiles {
   private final ControlDirectory directory;
   private final int ownUid;
   private final Map<Integer, String> byUid = new ConcurrentHashMap<>();
   private final SecureRandom random = new SecureRandom();
 
-  Tokens(ControlDirectory directory, int ownUid) {
+  TokenFiles(ControlDirectory directory, int ownUid) {
     this.directory = directory;
     this.ownUid = ownUid;
   }
