@@ -1,0 +1,41 @@
+package dev.xsched.e2e;
+
+import dev.xsched.sim.shared.SharedRun;
+import dev.xsched.sim.shared.SharedXpu;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Who ran when on a shared virtual XPU: the device's own account, not the daemon's. */
+record DeviceTrace(List<SharedRun> runs) {
+  static DeviceTrace read(Path device) {
+    try (SharedXpu xpu = SharedXpu.open(device)) {
+      return new DeviceTrace(xpu.runs());
+    }
+  }
+
+  /** What started within a time. */
+  DeviceTrace between(long fromNanos, long toNanos) {
+    return new DeviceTrace(
+        runs.stream()
+            .filter(r -> r.startNanos() >= fromNanos && r.startNanos() < toNanos)
+            .toList());
+  }
+
+  DeviceTrace of(Load load) {
+    return new DeviceTrace(runs.stream().filter(r -> r.pid() == load.pid()).toList());
+  }
+
+  /** Device time of all runs. */
+  long nanos() {
+    return runs.stream().mapToLong(r -> r.endNanos() - r.startNanos()).sum();
+  }
+
+  /** The part of the device's time that one program got, in percent. */
+  double percentOf(Load load) {
+    return 100.0 * of(load).nanos() / Math.max(1, nanos());
+  }
+
+  int size() {
+    return runs.size();
+  }
+}

@@ -1,0 +1,67 @@
+package dev.xsched.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One folder with one daemon, one shared virtual XPU and any number of programs. */
+final class Machine implements AutoCloseable {
+  private final Path folder;
+  private final List<AutoCloseable> toClose = new ArrayList<>();
+  private @Nullable DaemonProcess daemon;
+
+  Machine(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Makes one in a folder whose path is short enough for a socket. */
+  static Machine create() throws IOException {
+    return new Machine(Files.createTempDirectory("xs"));
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  Path device() {
+    return folder.resolve("device");
+  }
+
+  DaemonProcess startDaemon(String... options) throws Exception {
+    DaemonProcess started = DaemonProcess.start(folder, options);
+    toClose.add(started);
+    daemon = started;
+    return started;
+  }
+
+  DaemonProcess daemon() {
+    if (daemon == null) {
+      throw new IllegalStateException("no daemon was started");
+    }
+    return daemon;
+  }
+
+  /** A program of that name that will use this machine's device. */
+  Load.Builder load(String name) {
+    return new Load.Builder(this, name);
+  }
+
+  void closeLater(AutoCloseable resource) {
+    toClose.add(resource);
+  }
+
+  /** Who ran when on the device, from the device itself. */
+  DeviceTrace trace() throws IOException {
+    return DeviceTrace.read(device());
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (AutoCloseable resource : toClose.reversed()) {
+      resource.close();
+    }
+  }
+}
