@@ -29,6 +29,7 @@
 struct xsched_link {
     struct xsched_board *board;
     uint32_t bit; /* of this program in board.rung */
+    struct xsched_link *previous;
 };
 
 struct xsched_queue {
@@ -63,6 +64,7 @@ struct xsched_client {
 
     pthread_mutex_t registering;
     struct xsched_file socket; /* changes with both locks held */
+    struct xsched_link *links; /* all there ever were */
     bool heartbeat_lost;
 };
 

@@ -77,7 +77,7 @@ static enum xsched_answer read_answer(struct xsched_link *link, char *why, size_
 
 static void hear_answer(void)
 {
-    struct xsched_link answered;
+    struct xsched_link answered = {0};
     struct xsched_link *link;
     char why[300];
     switch (read_answer(&answered, why, sizeof why)) {
@@ -88,6 +88,8 @@ static void hear_answer(void)
             return;
         }
         *link = answered;
+        link->previous = xsched_client.links;
+        xsched_client.links = link;
         xsched_client.heartbeat_lost = false;
         atomic_store(&xsched_client.link, link);
         atomic_fetch_add(&xsched_client.registrations, 1);

@@ -23,12 +23,12 @@ struct load {
     int64_t start;
 };
 
-static volatile sig_atomic_t terminated;
+static atomic_bool terminated; /* without a lock, so a handler may set it */
 
 static void on_sigterm(int signal)
 {
     (void)signal;
-    terminated = 1;
+    atomic_store(&terminated, true);
 }
 
 static int64_t now_nanos(void)
@@ -84,7 +84,7 @@ static void *watch_for_end(void *argument)
     struct load *load = argument;
     const struct timespec pause = {.tv_nsec = 2000000};
     while (!atomic_load(&load->harmless)) {
-        if (terminated && !atomic_exchange(&load->stop, true)) {
+        if (atomic_load(&terminated) && !atomic_exchange(&load->stop, true)) {
             load->left_registered = xsched_registered();
             xsched_leave();
         }
@@ -244,7 +244,7 @@ static int run(struct load *load)
     int status = 0;
     if (child > 0) {
         do {
-            if (terminated) {
+            if (atomic_load(&terminated)) {
                 kill(child, SIGTERM);
             }
         } while (waitpid(child, &status, 0) < 0 && errno == EINTR);
@@ -265,7 +265,7 @@ static void exec_self(char **arguments)
         }
     }
     arguments[kept] = NULL;
-    execv("/proc/self/exe", arguments);
+    execvp(arguments[0], arguments);
     perror("xpuload: exec");
     exit(1);
 }

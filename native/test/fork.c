@@ -29,7 +29,7 @@ static void end_well(pid_t child)
 
 static void a_child_is_a_program_of_its_own(void)
 {
-    struct guest child_guest;
+    static struct guest child_guest; /* its heart beats on when this returns */
     xsched_queue *queue = open_scheduled();
     xsched_queue *unused = xsched_queue_open("device", "unused");
     xsched_hint(queue, XSCHED_HINT_PRIORITY, 3);

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.sim.shared;
+
+import org.jspecify.annotations.NullMarked;
