@@ -29,9 +29,20 @@ public sealed interface LaunchWindow {
   /**
    * A bound by time: the queue measures how long its commands take and keeps about this much work
    * in flight, never less than two commands.
+   *
+   * @param most the most commands in flight all the same, which may be one
    */
-  record Adaptive(Duration inFlight) implements LaunchWindow {
+  record Adaptive(Duration inFlight, int most) implements LaunchWindow {
+    /** Bounded by time alone. */
+    public Adaptive(Duration inFlight) {
+      this(inFlight, Integer.MAX_VALUE);
+    }
+
     public Adaptive {
+      if (most < 1) {
+        throw new IllegalArgumentException(
+            "window of %d commands is not valid; give 1 or more".formatted(most));
+      }
       if (inFlight.isNegative() || inFlight.isZero()) {
         throw new IllegalArgumentException(
             "window of %s is not valid; give a positive time, such as 500 us".formatted(inFlight));

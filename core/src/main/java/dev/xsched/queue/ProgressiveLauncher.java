@@ -19,6 +19,7 @@ final class ProgressiveLauncher {
   private int launchedSinceSyncPoint;
   private long busySinceNanos;
   private long barrier = NO_BARRIER;
+  private @Nullable LaunchGate gate;
 
   ProgressiveLauncher(HwQueue hwQueue, LongSupplier clock) {
     this.hwQueue = hwQueue;
@@ -46,9 +47,21 @@ final class ProgressiveLauncher {
     return barrier;
   }
 
+  /** Has each launch ask there first. */
+  void setGate(LaunchGate newGate) {
+    gate = newGate;
+  }
+
+  /** Tells the gate, if there is one, that nothing is at work on the hardware. */
+  void stopped() {
+    if (gate != null) {
+      gate.stopped();
+    }
+  }
+
   void launchWhatFits() {
     while (commands.inFlight() < meter.limit() && commands.nextSequence() <= barrier) {
-      if (!commands.hasPending()) {
+      if (!commands.hasPending() || (gate != null && !gate.open())) {
         return;
       }
       if (commands.inFlight() == 0) {

@@ -15,6 +15,7 @@ final class WindowMeter {
 
   private LaunchWindow window = LaunchWindow.DEFAULT;
   private double commandNanos;
+  private long busyNanos;
   private int limit;
   private int batch;
 
@@ -46,8 +47,14 @@ final class WindowMeter {
     return commandNanos;
   }
 
+  /** How long the commands kept the device busy, as far as that was measured. */
+  long busyNanos() {
+    return busyNanos;
+  }
+
   /** Takes in that so many commands kept the device busy for that long. */
   void measured(int commands, long nanos) {
+    busyNanos += nanos;
     double sample = Math.max(1.0, (double) nanos / commands);
     commandNanos = commandNanos == 0 ? sample : commandNanos + SMOOTHING * (sample - commandNanos);
     recompute();
@@ -59,11 +66,11 @@ final class WindowMeter {
         limit = threshold;
         batch = fixedBatch;
       }
-      case LaunchWindow.Adaptive(var inFlight) -> {
+      case LaunchWindow.Adaptive(var inFlight, int most) -> {
         // Before anything is measured the commands may be long: start small, growing is quick.
         double fits = commandNanos == 0 ? 0 : inFlight.toNanos() / commandNanos;
-        limit = (int) Math.clamp(fits, MIN_ADAPTIVE, MAX_ADAPTIVE);
-        batch = limit / 2;
+        limit = Math.min(most, (int) Math.clamp(fits, MIN_ADAPTIVE, MAX_ADAPTIVE));
+        batch = Math.max(1, limit / 2);
       }
     }
   }

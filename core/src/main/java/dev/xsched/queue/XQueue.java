@@ -66,7 +66,8 @@ public final class XQueue implements AutoCloseable {
   }
 
   /** What the queue has counted. */
-  public record Stats(long submitted, long launched, int inFlight, double commandNanos) {}
+  public record Stats(
+      long submitted, long launched, int inFlight, double commandNanos, long busyNanos) {}
 
   /** Stands in {@link #runnableSinceNanos} for a queue that does not want to run. */
   public static final long NOT_RUNNABLE = Long.MIN_VALUE;
@@ -298,7 +299,23 @@ public final class XQueue implements AutoCloseable {
                 commands.submitted(),
                 launcher.launched(),
                 commands.inFlight(),
-                launcher.meter().commandNanos()));
+                launcher.meter().commandNanos(),
+                launcher.meter().busyNanos()));
+  }
+
+  /** Has each launch ask there first, beside what the user and the scheduler did. */
+  public void setLaunchGate(LaunchGate gate) {
+    followIf(
+        locked(
+            () -> {
+              launcher.setGate(gate);
+              return launch();
+            }));
+  }
+
+  /** Launches what a {@link LaunchGate} held back, if it is open now. */
+  public void recheck() {
+    followIf(locked(this::launch));
   }
 
   /**
@@ -495,6 +512,7 @@ public final class XQueue implements AutoCloseable {
       Command target = hardwareLeft && stoppedAt != null ? null : commands.syncTarget();
       if (target == null) {
         followed = false;
+        launcher.stopped();
         signalProgress();
       }
       return target;

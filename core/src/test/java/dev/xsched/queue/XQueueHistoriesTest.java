@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Random histories of what users and schedulers do to one queue, from four threads at once. Set the
+ * Random histories of what users and schedulers do to one queue, from five threads at once. Set the
  * system property {@code xsched.seed} to repeat a history that failed, {@code xsched.histories} to
  * run more or fewer of them.
  */
@@ -31,7 +31,7 @@ class XQueueHistoriesTest {
     Long repeat = Long.getLong("xsched.seed");
     try (ThreadSyncer syncer = new ThreadSyncer();
         ExecutorService threads =
-            Executors.newFixedThreadPool(4, Thread.ofPlatform().daemon().factory())) {
+            Executors.newFixedThreadPool(5, Thread.ofPlatform().daemon().factory())) {
       for (int i = 0; i < HISTORIES; i++) {
         long seed = repeat == null ? System.nanoTime() * 31 + i : repeat;
         try {
@@ -48,6 +48,7 @@ class XQueueHistoriesTest {
   private static final class History {
     private static final int BY_USER = 1;
     private static final int BY_SCHEDULER = 2;
+    private static final int BY_GATE = 4;
 
     private final long seed;
     private final CheckingHwQueue hw;
@@ -56,6 +57,7 @@ class XQueueHistoriesTest {
     private final List<Command> submitted = new ArrayList<>();
     private final Object windowLock = new Object();
     private int threshold = 8;
+    private volatile boolean gateOpen = true;
 
     History(long seed, Syncer syncer) {
       this.seed = seed;
@@ -63,6 +65,7 @@ class XQueueHistoriesTest {
       queue = new XQueue("random", hw, syncer, System::nanoTime);
       queue.setWindow(new LaunchWindow.Fixed(threshold, 4));
       hw.allowInFlight(threshold);
+      queue.setLaunchGate(() -> gateOpen);
     }
 
     void run(ExecutorService threads) throws Exception {
@@ -71,7 +74,8 @@ class XQueueHistoriesTest {
               () -> submitAndWait(new Random(seed + 1)),
               () -> submitAndWait(new Random(seed + 2)),
               () -> suspendAndResume(new Random(seed + 3)),
-              () -> order(new Random(seed + 4)));
+              () -> order(new Random(seed + 4)),
+              () -> closeAndOpenTheGate(new Random(seed + 5)));
       List<Future<Void>> running = new ArrayList<>();
       for (Callable<Void> role : roles) {
         running.add(threads.submit(role));
@@ -185,6 +189,21 @@ class XQueueHistoriesTest {
         }
         hw.forbidLaunches(BY_SCHEDULER, false);
         queue.order(true);
+      }
+      return null;
+    }
+
+    private Void closeAndOpenTheGate(Random random) {
+      for (int i = random.nextInt(8); i > 0; i--) {
+        gateOpen = false;
+        queue.stats(); // Whoever was asked before has launched after this.
+        hw.forbidLaunches(BY_GATE, true);
+        if (random.nextBoolean()) {
+          Thread.yield();
+        }
+        hw.forbidLaunches(BY_GATE, false);
+        gateOpen = true;
+        queue.recheck();
       }
       return null;
     }

@@ -6,6 +6,7 @@ import static dev.xsched.link.Layouts.LONG;
 import static dev.xsched.link.Layouts.SLOTS;
 import static dev.xsched.link.Layouts.offset;
 
+import dev.xsched.link.SharedMemory.Life;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -46,7 +47,7 @@ public final class Block implements AutoCloseable {
 
   /** Makes the block of this program. */
   public static Block create() throws IOException {
-    Block block = new Block(SharedMemory.create("xsched-block", BLOCK.byteSize()));
+    Block block = new Block(SharedMemory.create("xsched-block", BLOCK.byteSize(), Life.WHILE_REACHABLE));
     INT.set(block.memory, VERSION, Layouts.PROTOCOL);
     INT.set(block.memory, SIZE, (int) BLOCK.byteSize());
     INT.set(block.memory, SLOT_COUNT, SLOTS);
@@ -60,7 +61,7 @@ public final class Block implements AutoCloseable {
    * @throws IOException if it is not one; the message says why
    */
   static Block adopt(int fd) throws IOException {
-    Block block = new Block(SharedMemory.adopt(fd, BLOCK.byteSize()));
+    Block block = new Block(SharedMemory.adopt(fd, BLOCK.byteSize(), Life.UNTIL_CLOSED));
     if ((int) INT.getVolatile(block.memory, MAGIC) != Layouts.BLOCK_MAGIC
         || (int) INT.getAcquire(block.memory, VERSION) != Layouts.PROTOCOL
         || (int) INT.getAcquire(block.memory, SIZE) != (int) BLOCK.byteSize()

@@ -7,6 +7,7 @@ import static dev.xsched.link.Layouts.INT;
 import static dev.xsched.link.Layouts.LONG;
 import static dev.xsched.link.Layouts.offset;
 
+import dev.xsched.link.SharedMemory.Life;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -43,7 +44,7 @@ public final class Board implements AutoCloseable {
 
   /** Makes a board that holds nobody back. */
   public static Board create() throws IOException {
-    Board board = new Board(SharedMemory.create("xsched-board", BOARD.byteSize()));
+    Board board = new Board(SharedMemory.create("xsched-board", BOARD.byteSize(), Life.UNTIL_CLOSED));
     INT.set(board.memory, VERSION, Layouts.PROTOCOL);
     INT.set(board.memory, SIZE, (int) BOARD.byteSize());
     INT.set(board.memory, CEILING_COUNT, CEILINGS);
@@ -56,7 +57,7 @@ public final class Board implements AutoCloseable {
 
   /** Maps a board that the daemon made; closes the descriptor in any case. */
   static Board adopt(int fd) throws IOException {
-    Board board = new Board(SharedMemory.adopt(fd, BOARD.byteSize()));
+    Board board = new Board(SharedMemory.adopt(fd, BOARD.byteSize(), Life.WHILE_REACHABLE));
     if ((int) INT.getVolatile(board.memory, MAGIC) != Layouts.BOARD_MAGIC
         || (int) INT.getAcquire(board.memory, VERSION) != Layouts.PROTOCOL) {
       board.close();

@@ -140,7 +140,16 @@ final class Kernel {
 
   static long size(int fd) throws IOException {
     int seekEnd = 2;
-    return checked("lseek", () -> (int) (long) LSEEK.invokeExact(state(), fd, 0L, seekEnd));
+    long size;
+    try {
+      size = (long) LSEEK.invokeExact(state(), fd, 0L, seekEnd);
+    } catch (Throwable e) {
+      throw broken(e);
+    }
+    if (size == -1) {
+      throw new CallFailedException("lseek", errno());
+    }
+    return size;
   }
 
   static int fcntl(int fd, int command, int argument) throws IOException {

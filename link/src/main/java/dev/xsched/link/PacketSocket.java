@@ -21,6 +21,7 @@ public final class PacketSocket implements AutoCloseable {
   private static final int AF_UNIX = 1;
   private static final int SEQPACKET = 5;
   private static final int CLOSE_ON_EXEC = 0x80000;
+  private static final int NON_BLOCKING = 0x800;
   private static final int SOL_SOCKET = 1;
   private static final int SCM_RIGHTS = 1;
   private static final int PEER_CREDENTIALS = 17;
@@ -55,6 +56,7 @@ public final class PacketSocket implements AutoCloseable {
   /** Listens at a path that does not exist yet. */
   static PacketSocket listen(Path path) throws IOException {
     return open(
+        0,
         socket -> {
           try (Arena arena = Arena.ofConfined()) {
             Kernel.bind(socket, address(path, arena));
@@ -63,8 +65,10 @@ public final class PacketSocket implements AutoCloseable {
         });
   }
 
+  /** Connects at once or not at all: a daemon that hangs must not hang others. */
   static PacketSocket connect(Path path) throws IOException {
     return open(
+        NON_BLOCKING,
         socket -> {
           try (Arena arena = Arena.ofConfined()) {
             Kernel.connect(socket, address(path, arena));
@@ -145,8 +149,8 @@ public final class PacketSocket implements AutoCloseable {
     void accept(int fd) throws IOException;
   }
 
-  private static PacketSocket open(Setup setup) throws IOException {
-    int fd = Kernel.socket(AF_UNIX, SEQPACKET | CLOSE_ON_EXEC);
+  private static PacketSocket open(int flags, Setup setup) throws IOException {
+    int fd = Kernel.socket(AF_UNIX, SEQPACKET | CLOSE_ON_EXEC | flags);
     try {
       setup.accept(fd);
       return new PacketSocket(fd);

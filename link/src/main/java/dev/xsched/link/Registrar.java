@@ -216,7 +216,7 @@ public final class Registrar implements AutoCloseable {
     Admission admission;
     try {
       admission = host.admit(connection.socket.peer(), name, block);
-    } catch (RefusedException e) {
+    } catch (RefusedException | RuntimeException e) {
       block.close();
       throw e;
     }

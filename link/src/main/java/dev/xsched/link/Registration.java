@@ -44,11 +44,12 @@ public final class Registration implements AutoCloseable {
       if (answer.fd() == -1) {
         throw new IOException("the daemon's answer brought no board");
       }
-      return new Registration(
-          socket,
-          Board.adopt(answer.fd()),
-          answer.welcome().boardIndex(),
-          answer.welcome().program());
+      Board board = Board.adopt(answer.fd());
+      int index = answer.welcome().boardIndex();
+      if (index < 0 || index >= Board.PROGRAMS) {
+        throw new IOException("the daemon's answer names place %d at its board".formatted(index));
+      }
+      return new Registration(socket, board, index, answer.welcome().program());
     } catch (IOException e) {
       socket.close();
       throw e;
@@ -102,7 +103,17 @@ public final class Registration implements AutoCloseable {
     if (received == null || received.size() == 0) {
       throw new IOException("the daemon hung up");
     }
-    Welcome welcome = Welcome.read(packet, received.size());
+    try {
+      return new Answer(accepted(Welcome.read(packet, received.size())), received.fd());
+    } catch (IOException e) {
+      if (received.fd() != -1) {
+        Kernel.close(received.fd());
+      }
+      throw e;
+    }
+  }
+
+  private static Welcome accepted(Welcome welcome) throws RefusedException {
     if (welcome.status() == Welcome.OTHER_VERSION || welcome.version() != Layouts.PROTOCOL) {
       throw new RefusedException(
           "the daemon speaks protocol %d and this program %d; use the same release for both"
@@ -111,6 +122,6 @@ public final class Registration implements AutoCloseable {
     if (welcome.status() != Welcome.OK) {
       throw new RefusedException(welcome.message());
     }
-    return new Answer(welcome, received.fd());
+    return welcome;
   }
 }

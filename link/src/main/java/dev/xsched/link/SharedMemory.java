@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Memory that another process maps, too. Its size is sealed, so that neither side can take pages
- * away under the other's feet. Close it only when nobody uses it any more.
+ * away under the other's feet.
  */
 final class SharedMemory implements AutoCloseable {
   private static final int CLOSE_ON_EXEC = 1;
@@ -18,18 +18,28 @@ final class SharedMemory implements AutoCloseable {
   private static final int SEAL_GROW = 4;
   private static final int NO_FD = -1;
 
+  /** When the memory is unmapped. */
+  enum Life {
+    /** At {@link #close}: the owner knows that nobody uses it any more. */
+    UNTIL_CLOSED,
+    /** When nobody can reach it: threads of a program may use it at any time. */
+    WHILE_REACHABLE
+  }
+
   private final int fd;
+  private final Life life;
   private final Arena arena;
   private final MemorySegment memory;
 
-  private SharedMemory(int fd, Arena arena, MemorySegment memory) {
+  private SharedMemory(int fd, Life life, int mapped, long size) throws IOException {
     this.fd = fd;
-    this.arena = arena;
-    this.memory = memory;
+    this.life = life;
+    this.arena = life == Life.UNTIL_CLOSED ? Arena.ofShared() : Arena.ofAuto();
+    this.memory = Kernel.mmap(mapped, size, arena);
   }
 
   /** Makes memory full of zeros that only this user can open by other ways than the descriptor. */
-  static SharedMemory create(String name, long size) throws IOException {
+  static SharedMemory create(String name, long size, Life life) throws IOException {
     int fd;
     try (Arena local = Arena.ofConfined()) {
       fd = Kernel.memfdCreate(local.allocateFrom(name), CLOSE_ON_EXEC | ALLOW_SEALING);
@@ -38,7 +48,7 @@ final class SharedMemory implements AutoCloseable {
       Kernel.chmod(fd, 0600);
       Kernel.ftruncate(fd, size);
       Kernel.fcntl(fd, ADD_SEALS, SEAL_SHRINK | SEAL_GROW | SEAL_SEAL);
-      return map(fd, size);
+      return new SharedMemory(fd, life, fd, size);
     } catch (IOException e) {
       Kernel.close(fd);
       throw e;
@@ -50,11 +60,10 @@ final class SharedMemory implements AutoCloseable {
    *
    * @throws IOException if it is no memory of that size sealed in size
    */
-  static SharedMemory adopt(int fd, long size) throws IOException {
+  static SharedMemory adopt(int fd, long size, Life life) throws IOException {
     try {
       checkSeals(fd, size);
-      SharedMemory mapped = map(fd, size);
-      return new SharedMemory(NO_FD, mapped.arena, mapped.memory);
+      return new SharedMemory(NO_FD, life, fd, size);
     } finally {
       Kernel.close(fd);
     }
@@ -76,16 +85,6 @@ final class SharedMemory implements AutoCloseable {
     }
   }
 
-  private static SharedMemory map(int fd, long size) throws IOException {
-    Arena arena = Arena.ofShared();
-    try {
-      return new SharedMemory(fd, arena, Kernel.mmap(fd, size, arena));
-    } catch (IOException e) {
-      arena.close();
-      throw e;
-    }
-  }
-
   int fd() {
     return fd;
   }
@@ -101,7 +100,9 @@ final class SharedMemory implements AutoCloseable {
 
   @Override
   public void close() {
-    arena.close();
+    if (life == Life.UNTIL_CLOSED) {
+      arena.close();
+    }
     if (fd != NO_FD) {
       Kernel.close(fd);
     }

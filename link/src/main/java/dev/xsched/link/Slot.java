@@ -77,10 +77,16 @@ public final class Slot {
     Text.write(memory, DEVICE, DEVICE_SIZE, device);
     memory.asSlice(READY_SINCE, WAITERS - READY_SINCE).fill((byte) 0);
     memory.asSlice(ASKS, Layouts.ASKS.byteSize()).fill((byte) 0);
-    // No order of the slot's last user may hold this one.
-    memory.asSlice(GATE, WINDOW_BATCH + 4 - GATE).fill((byte) 0);
-    INT.setRelease(memory, CEILING, NO_CEILING);
+    forgetOrders();
     INT.setVolatile(memory, STATE, USED);
+  }
+
+  /** Opens the gate: no order for the slot's last user, or of a daemon that has gone, may hold. */
+  public void forgetOrders() {
+    setRank(0, NO_CEILING);
+    setLevel(0);
+    setWindow(0, 0, 0);
+    INT.setVolatile(memory, GATE, 0);
   }
 
   public void free() {

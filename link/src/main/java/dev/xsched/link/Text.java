@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 final class Text {
   private Text() {}
 
-  /** Reads what is there without trust: control characters and broken UTF-8 become '?'. */
+  /**
+   * Reads what is there without trust: whatever is broken or could garble a list, such as control
+   * characters and marks that turn the direction of writing, becomes '?'.
+   */
   static String read(MemorySegment memory, long offset, int size) {
     byte[] bytes = new byte[size];
     MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, offset, bytes, 0, size);
@@ -18,9 +21,21 @@ final class Text {
     }
     String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
     return text.codePoints()
-        .map(c -> Character.isISOControl(c) || c == '\uFFFD' ? '?' : c)
+        .map(c -> isClean(c) ? c : '?')
         .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
         .toString();
+  }
+
+  private static boolean isClean(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.UNASSIGNED ->
+          false;
+      default -> c != '\uFFFD';
+    };
   }
 
   /** Writes as much as fits, without cutting a character in two. */
