@@ -182,17 +182,18 @@ final class Dispatcher implements Scheduler.Orders {
       programs.put(program.id(), program);
       board.seat(place, program);
       count(Statistic.PROGRAMS_SEEN, 1);
-      if (block.heartbeat() != 0) {
+      if (block.orders() != 0) {
         count(Statistic.PROGRAMS_ADOPTED, 1);
       }
       saved.recall(program);
-      block.setHeartbeat(System.nanoTime());
-      block.setScheduled(true);
       gatekeeper.look(devices.size());
       for (int slot = 0; slot < Block.CAPACITY; slot++) {
         visit(program, slot);
       }
       decide();
+      block.raiseOrders();
+      block.setScheduled(true);
+      block.setHeartbeat(System.nanoTime());
       return new Admission(program.id(), board.board(), place);
     } catch (IOException e) {
       throw new RefusedException("the daemon could not make memory for it: " + e.getMessage());

@@ -86,7 +86,9 @@ final class Gatekeeper {
       }
     }
     ranked = views.size();
-    setCeilings(Math.min(Board.CEILINGS, Math.max(1, devices)));
+    if (setCeilings(Math.min(Board.CEILINGS, Math.max(1, devices)))) {
+      wakeReady(views);
+    }
     for (ManagedQueue queue : toOpen) {
       queue.slot().setGate(true);
     }
@@ -132,22 +134,38 @@ final class Gatekeeper {
     }
   }
 
-  private void setCeilings(int count) {
+  /** Who waits at an open gate waits for a ceiling to fall. */
+  private void wakeReady(List<QueueView> views) {
+    for (QueueView view : views) {
+      if (view.wantsToRun() && view.running()) {
+        ManagedQueue queue = queues.get(view.id());
+        if (queue != null && queue.open) {
+          queue.slot().wakeWaiters();
+          told.add(queue.program());
+        }
+      }
+    }
+  }
+
+  /** Returns whether one was lowered. */
+  private boolean setCeilings(int count) {
+    long before = lowered;
     for (UserBoard board : boards) {
       long[] words = seenCeilings.get(board);
       if (words == null) {
         continue; // Its first program came after the look; nobody can have raised anything.
       }
       for (int i = 0; i < count; i++) {
-        int before = Board.rank(words[i]);
-        if (before > target[i]) {
-          board.judge(i, before);
+        int rank = Board.rank(words[i]);
+        if (rank > target[i]) {
+          board.judge(i, rank);
         }
-        if (before != target[i] && board.board().set(i, words[i], target[i])) {
-          lowered += before > target[i] ? 1 : 0;
+        if (rank != target[i] && board.board().set(i, words[i], target[i])) {
+          lowered += rank > target[i] ? 1 : 0;
         }
       }
     }
+    return lowered != before;
   }
 
   private void makeRoom(int size) {

@@ -91,8 +91,7 @@ final class DaemonProcess implements AutoCloseable {
 
   DaemonState state() throws Exception {
     HttpResponse<byte[]> answer =
-        http.send(
-            request("/api/v1/state").GET().build(), HttpResponse.BodyHandlers.ofByteArray());
+        http.send(request("/api/v1/state").GET().build(), HttpResponse.BodyHandlers.ofByteArray());
     return Json.read(answer.body(), DaemonState.class);
   }
 
@@ -155,10 +154,12 @@ final class DaemonProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     process.destroy();
-    if (!process.waitFor(5, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-    }
+    process.onExit().orTimeout(5, TimeUnit.SECONDS).exceptionally(_ -> kill9()).join();
+  }
+
+  private Process kill9() {
+    return process.destroyForcibly();
   }
 }

@@ -158,11 +158,11 @@ class LifecycleTest {
       machine.startDaemon();
       Load load = load(machine, "twice").with("exec-self").start();
       DaemonState state =
-          machine.daemon()
+          machine
+              .daemon()
               .await(
                   "the second generation",
-                  s ->
-                      s.programs().size() == 1 && s.programs().getFirst().generation() == 2);
+                  s -> s.programs().size() == 1 && s.programs().getFirst().generation() == 2);
       assertThat(state.programs().getFirst().pid()).isEqualTo(load.pid());
       assertThat(load.end().exactlyOnce()).isTrue();
     }

@@ -75,7 +75,7 @@ final class Load implements AutoCloseable {
       builder.redirectErrorStream(true);
       builder.redirectOutput(output.toFile());
       Load load = new Load(builder.start(), output);
-      machine.closeLater(load);
+      machine.closeLater(load::close);
       return load;
     }
   }
@@ -122,8 +122,7 @@ final class Load implements AutoCloseable {
     }
 
     boolean exactlyOnce() {
-      return text.contains("\"exactly_once\":true")
-          && !text.contains("\"exactly_once\":false");
+      return text.contains("\"exactly_once\":true") && !text.contains("\"exactly_once\":false");
     }
 
     boolean registered() {

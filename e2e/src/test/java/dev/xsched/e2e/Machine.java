@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** One folder with one daemon, one shared virtual XPU and any number of programs. */
 final class Machine implements AutoCloseable {
   private final Path folder;
-  private final List<AutoCloseable> toClose = new ArrayList<>();
+  private final List<Runnable> toClose = new ArrayList<>();
   private @Nullable DaemonProcess daemon;
 
   Machine(Path folder) {
@@ -32,7 +32,7 @@ final class Machine implements AutoCloseable {
 
   DaemonProcess startDaemon(String... options) throws Exception {
     DaemonProcess started = DaemonProcess.start(folder, options);
-    toClose.add(started);
+    toClose.add(started::close);
     daemon = started;
     return started;
   }
@@ -49,8 +49,8 @@ final class Machine implements AutoCloseable {
     return new Load.Builder(this, name);
   }
 
-  void closeLater(AutoCloseable resource) {
-    toClose.add(resource);
+  void closeLater(Runnable action) {
+    toClose.add(action);
   }
 
   /** Who ran when on the device, from the device itself. */
@@ -59,9 +59,7 @@ final class Machine implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (AutoCloseable resource : toClose.reversed()) {
-      resource.close();
-    }
+  public void close() {
+    toClose.reversed().forEach(Runnable::run);
   }
 }

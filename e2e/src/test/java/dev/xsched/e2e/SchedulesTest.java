@@ -151,8 +151,7 @@ class SchedulesTest {
   }
 
   /** Once a burst has begun, the other gets at most what it had in flight. */
-  private static void assertBurstsAreNotInterleaved(
-      DeviceTrace trace, Load inBursts, Load other) {
+  private static void assertBurstsAreNotInterleaved(DeviceTrace trace, Load inBursts, Load other) {
     List<SharedRun> bursts = trace.of(inBursts).runs();
     List<SharedRun> rest = trace.of(other).runs();
     List<Integer> disturbed = new ArrayList<>();
@@ -165,6 +164,8 @@ class SchedulesTest {
     assertThat(disturbed.size()).as("bursts").isGreaterThan(10);
     assertThat(rest.size()).as("commands of the other").isGreaterThan(500);
     long clean = disturbed.stream().filter(count -> count <= 4).count();
-    assertThat(clean).as("bursts left alone, of %s", disturbed).isGreaterThan(disturbed.size() * 9 / 10);
+    assertThat(clean)
+        .as("bursts left alone, of %s", disturbed)
+        .isGreaterThan(disturbed.size() * 9 / 10);
   }
 }

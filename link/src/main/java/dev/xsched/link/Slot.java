@@ -215,10 +215,15 @@ public final class Slot {
 
   // The daemon's side.
 
-  /** Opens or closes the gate, and wakes whoever waits at one that opens. */
+  /** Opens or closes the gate. */
   public void setGate(boolean open) {
     INT.setVolatile(memory, GATE, open ? 0 : 1);
-    if (open && (int) INT.getVolatile(memory, WAITERS) != 0) {
+    wakeWaiters();
+  }
+
+  /** Has those who wait at the gate look again. */
+  public void wakeWaiters() {
+    if ((int) INT.getVolatile(memory, WAITERS) != 0) {
       Futex.wake(gateWord, Integer.MAX_VALUE);
     }
   }
