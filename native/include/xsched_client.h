@@ -1,6 +1,6 @@
 /*
- * What a program does to be scheduled: the C side of xsched_control.h. Meant for the library that is
- * put in front of a driver; a program without a daemon runs as if none of this were there.
+ * What a program does to be scheduled: the C side of xsched_control.h. Meant for the library that
+ * is put in front of a driver; a program without a daemon runs as if none of this were there.
  *
  *     xsched_queue *queue = xsched_queue_open("shared:/tmp/xpu", "stream 7");
  *     ...
@@ -36,8 +36,9 @@ enum xsched_hint_index {
 };
 
 /*
- * Opens a queue and, if it is the first, looks for the daemon (for half a second at most). The device
- * is the same text in every program that uses it. Longer texts than the block has room for are cut.
+ * Opens a queue and, if it is the first, looks for the daemon (for half a second at most). The
+ * device is the same text in every program that uses it. Texts longer than the block has room for
+ * are cut.
  * NULL when there are too many queues already.
  */
 xsched_queue *xsched_queue_open(const char *device, const char *name);
@@ -63,7 +64,7 @@ void xsched_completed(xsched_queue *queue, uint64_t commands, uint64_t nanos);
 /* Asks for a hint for this queue; the daemon knows the ranges. False if there is no such hint. */
 bool xsched_hint(xsched_queue *queue, enum xsched_hint_index hint, int64_t value);
 
-/* The preemption level that XSCHED_AUTO_XQUEUE_LEVEL asks for: 1 to 3, or 0 for the best there is. */
+/* The preemption level that XSCHED_AUTO_XQUEUE_LEVEL asks for: 1 to 3, or 0 for the best. */
 int xsched_asked_level(void);
 
 /* Whether a daemon has this program on its list now, and how often one has welcomed it so far. */

@@ -1,8 +1,8 @@
 /*
  * A virtual accelerator that several processes share, without a server: it exists only as a mapped
  * file. It executes one command at a time, in the order of launching, whoever launches; so programs
- * really contend for it, and the file says afterwards who ran when. For tests and experiments between
- * processes. The Java side is dev.xsched.sim.shared; a test compiles this file and compares them.
+ * really contend for it, and the file says afterwards who ran when. For tests and experiments
+ * between processes. The Java side is dev.xsched.sim.shared; a test compares the two.
  *
  *   +------------------------------+ 0
  *   | who     magic last           |  written once, before the file gets its name
@@ -21,8 +21,8 @@
  * ahead than XSCHED_SHAREDXPU_AHEAD_NANOS is from before a restart of the machine, whose clock
  * began anew, and counts as 0.
  *
- * A run's number is set to 0 before it is overwritten, and to the command's number plus 1 after, so a
- * reader knows a whole one. All times are CLOCK_MONOTONIC in nanoseconds; little-endian.
+ * A run's number is set to 0 before it is overwritten, and to the command's number plus 1 after, so
+ * that a reader knows a whole one. All times are CLOCK_MONOTONIC in nanoseconds; little-endian.
  */
 #ifndef XSCHED_SHAREDXPU_H
 #define XSCHED_SHAREDXPU_H

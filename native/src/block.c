@@ -1,6 +1,6 @@
 /*
- * Makes the block, and makes it anew in a forked child: there it takes the place of the parent's, at
- * the same address, so that no pointer into it goes stale and none reaches the parent's facts.
+ * Makes the block, and makes it anew in a forked child: there it takes the place of the parent's,
+ * at the same address, so that no pointer into it goes stale and none reaches the parent's facts.
  */
 #include <fcntl.h>
 #include <stdio.h>

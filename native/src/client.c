@@ -51,8 +51,9 @@ void xsched_tell_all(void)
 }
 
 /*
- * Raises the ceiling to the queue's rank unless it is higher, so that lower ranks stop at their next
- * launch and not only when the daemon has decided. A new epoch even where it stands there already.
+ * Raises the ceiling to the queue's rank unless it is higher, so that lower ranks stop at their
+ * next launch and not only when the daemon has decided. A new epoch even where it stands there
+ * already.
  */
 static void raise_ceiling(const struct xsched_slot *slot)
 {

@@ -3,9 +3,9 @@
  * daemon. Memory shared with the daemon has plain types in the contract; it is accessed with the
  * __atomic operations, which are C11's without the type.
  *
- * Two locks: `registering` is held for as long as talking to the daemon takes and is only ever tried
- * on the way to a launch; `table` is held for moments, and by whoever forks, so that no descriptor
- * gets into a child unnoticed. A queue's own lock may be held while `table` is taken, not after.
+ * Two locks: `registering` is held for as long as talking to the daemon takes and is only ever
+ * tried on the way to a launch; `table` is held for moments, and by whoever forks, so that no
+ * descriptor gets into a child unnoticed. `registering` comes before `table`.
  */
 #ifndef XSCHED_CLIENT_PRIVATE_H
 #define XSCHED_CLIENT_PRIVATE_H
@@ -100,7 +100,8 @@ bool xsched_connect(char *where, size_t size);
 /* hello.c */
 enum xsched_answer { XSCHED_NO_ANSWER_YET, XSCHED_WELCOME, XSCHED_TURNED_AWAY, XSCHED_ENDED };
 bool xsched_send_hello(int socket, int block_fd);
-enum xsched_answer xsched_read_welcome(int socket, struct xsched_link *link, char *why, size_t size);
+enum xsched_answer xsched_read_welcome(int socket, struct xsched_link *link, char *why,
+                                       size_t size);
 
 /* block.c */
 bool xsched_block_make(void);

@@ -139,7 +139,8 @@ void xsched_gate(xsched_queue *queue)
     if (queue == NULL) {
         return;
     }
-    const struct xsched_link *link = atomic_load_explicit(&xsched_client.link, memory_order_acquire);
+    const struct xsched_link *link =
+        atomic_load_explicit(&xsched_client.link, memory_order_acquire);
     if (link == NULL) {
         xsched_check_if_due();
         link = atomic_load(&xsched_client.link);

@@ -92,7 +92,8 @@ struct xsched_sharedxpu *xsched_sharedxpu_open(const char *path, char name[64], 
         return NULL;
     }
     if (snprintf(name, 64, "shared:%s", real) >= 64) {
-        snprintf(error, error_size, "the path '%s' is too long; take one of at most 56 bytes", real);
+        snprintf(error, error_size, "the path '%s' is too long; take one of at most 56 bytes",
+                 real);
         close(fd);
         return NULL;
     }
