@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.client;
+
+import org.jspecify.annotations.NullMarked;
