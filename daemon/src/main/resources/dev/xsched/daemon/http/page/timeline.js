@@ -127,6 +127,10 @@ function draw(to) {
     g.fillStyle = colour("--idle-bg");
     g.fillRect(left, i * LANE + 4, width - left, LANE - 8);
   });
+  if (shown.length === 0) {
+    g.fillStyle = colour("--soft");
+    g.fillText("no queues yet", 0, LANE / 2);
+  }
   const painted = new Map();
   for (const run of runs.values()) {
     const i = row.get(run.queue);
