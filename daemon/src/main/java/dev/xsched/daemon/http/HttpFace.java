@@ -13,7 +13,8 @@ import java.util.concurrent.Executors;
  * The daemon's door for people and tools: REST, live events, metrics and the page.
  *
  * <p>Everybody who reaches the address may look; whoever wants to change something shows a token.
- * Every request has a virtual thread of its own, so a slow one delays nobody.
+ * Bound to a loopback address, requests that name another host are refused. Every request has a
+ * virtual thread of its own, so a slow one delays nobody.
  */
 public final class HttpFace implements AutoCloseable {
   /**
