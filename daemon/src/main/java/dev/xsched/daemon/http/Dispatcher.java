@@ -152,6 +152,8 @@ final class Dispatcher implements HttpHandler {
           stream.writer().writeTo(out);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+          LOG.log(Level.ERROR, "a stream broke off", e);
         }
       }
     }

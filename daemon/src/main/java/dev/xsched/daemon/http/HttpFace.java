@@ -13,7 +13,8 @@ import java.util.concurrent.Executors;
  * The daemon's door for people and tools: REST, live events, metrics and the page.
  *
  * <p>Everybody who reaches the address may look; whoever wants to change something shows a token.
- * Every request has a virtual thread of its own, so a slow one delays nobody.
+ * Bound to a loopback address, requests that name another host are refused. Every request has a
+ * virtual thread of its own, so a slow one delays nobody.
  */
 public final class HttpFace implements AutoCloseable {
   /**
@@ -74,9 +75,9 @@ public final class HttpFace implements AutoCloseable {
     return routes;
   }
 
-  /** How many listen to the events now. */
-  int listeners() {
-    return events.listeners();
+  /** For tests that count who listens. */
+  Events events() {
+    return events;
   }
 
   /** Ends the streams, lets the other requests finish for a second, then closes everything. */

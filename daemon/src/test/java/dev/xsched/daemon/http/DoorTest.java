@@ -3,6 +3,7 @@ package dev.xsched.daemon.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.AfterEach;
@@ -74,6 +75,15 @@ class DoorTest {
   void onlyLoopbackNamesAreServed(String host, int status) throws Exception {
     String request = "GET /api/v1/state HTTP/1.1\r\nHost: %s\r\n\r\n".formatted(host);
     assertThat(RawHttp.statusOf(face.port(), request)).isEqualTo(status);
+  }
+
+  @Test
+  void whoOpensTheDaemonToTheNetworkIsServedUnderAnyName() throws Exception {
+    try (HttpFace open = new HttpFace(control, token -> null, new InetSocketAddress(0))) {
+      open.start();
+      String request = "GET /api/v1/state HTTP/1.1\r\nHost: gpu7.example\r\n\r\n";
+      assertThat(RawHttp.statusOf(open.address().getPort(), request)).isEqualTo(200);
+    }
   }
 
   @Test

@@ -1,16 +1,21 @@
 package dev.xsched.daemon.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.net.Socket;
+import java.io.OutputStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +28,7 @@ class EventsTest {
   private static final String ASK = "GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
   private final FakeControl control = FakeControl.withTwoPrograms();
-  private final List<Socket> sockets = new ArrayList<>();
+  private final List<Closeable> streams = new ArrayList<>();
   private FaceUnderTest face;
 
   @BeforeEach
@@ -33,17 +38,16 @@ class EventsTest {
 
   @AfterEach
   void stop() throws IOException {
-    for (Socket socket : sockets) {
-      socket.close();
+    for (Closeable stream : streams) {
+      stream.close();
     }
     face.close();
   }
 
-  private BufferedReader listen() throws IOException {
-    Socket socket = RawHttp.open(face.port(), ASK);
-    sockets.add(socket);
-    return new BufferedReader(
-        new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+  private BufferedReader listen() throws IOException, InterruptedException {
+    InputStream in = face.stream("/api/v1/events");
+    streams.add(in);
+    return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
   }
 
   /** The data of the next event of that name. */
@@ -54,17 +58,7 @@ class EventsTest {
     }
     String data = in.readLine();
     assertThat(data).startsWith("data: ");
-    StringBuilder json = new StringBuilder(data.substring(6));
-    // A long line comes in several chunks, with the size of each on a line between them.
-    while (true) {
-      try {
-        return JsonMapper.shared().readTree(json.toString());
-      } catch (tools.jackson.core.JacksonException e) {
-        String size = in.readLine();
-        assertThat(size).matches("[0-9a-f]*");
-        json.append(size.isEmpty() ? "" : in.readLine());
-      }
-    }
+    return JsonMapper.shared().readTree(data.substring("data: ".length()));
   }
 
   @Test
@@ -117,32 +111,91 @@ class EventsTest {
     HttpResponse<String> refused = face.get("/api/v1/events");
     assertThat(refused.statusCode()).isEqualTo(503);
     assertThat(FaceUnderTest.error(refused)).contains("close a page");
-    sockets.removeFirst().close();
-    while (face.face.listeners() == Events.MOST_LISTENERS) {
+    streams.removeFirst().close();
+    while (face.face.events().listeners() == Events.MOST_LISTENERS) {
       Thread.sleep(50);
     }
     assertThat(next(listen(), "state").get("pid").asLong()).isEqualTo(4242);
   }
 
   @Test
-  void whoDoesNotReadDelaysNobody() throws Exception {
-    for (int i = 0; i < 8; i++) {
-      sockets.add(RawHttp.open(face.port(), ASK));
+  void whoDoesNotReadDelaysNobodyAndCanBeThrownOut() throws Exception {
+    face.close();
+    face = new FaceUnderTest(new FakeControl(List.of(programWithManyQueues())));
+    for (int i = 0; i < 4; i++) {
+      streams.add(RawHttp.open(face.port(), ASK));
     }
     BufferedReader in = listen();
     long started = System.nanoTime();
-    for (int i = 0; i < 10; i++) {
-      next(in, "state");
+    for (int i = 0; i < 20; i++) {
+      assertThat(next(in, "state").get("pid").asLong()).isEqualTo(4242);
     }
-    assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(10));
+    assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(30));
+    assertThat(face.face.events().listeners()).isEqualTo(5);
+    face.face.events().close();
+    while (face.face.events().listeners() > 0) {
+      Thread.sleep(20);
+    }
+  }
+
+  /** Its state is larger than what the kernel holds for a reader that does not read. */
+  private static FakeControl.FakeProgram programWithManyQueues() {
+    return new FakeControl.FakeProgram(
+        1, "many", "bob", IntStream.range(0, 1500).mapToObj(i -> "queue " + i).toList());
+  }
+
+  @Test
+  void whoIsStuckLosesThePlaceToOthers() throws Exception {
+    AtomicLong clock = new AtomicLong(1);
+    Events events = new Events(control, clock::get);
+    for (int i = 0; i < Events.MOST_LISTENERS; i++) {
+      Reply.Stream stream = (Reply.Stream) events.open();
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                try {
+                  stream.writer().writeTo(new NobodyReads());
+                } catch (IOException | InterruptedException e) {
+                  // As it must be.
+                }
+              });
+      while (events.listeners() <= i) {
+        Thread.sleep(1);
+      }
+    }
+    assertThatThrownBy(events::open).isInstanceOf(Refused.class);
+    assertThat(events.listeners()).isEqualTo(Events.MOST_LISTENERS);
+    while (events.listeners() == Events.MOST_LISTENERS) {
+      clock.addAndGet(Duration.ofSeconds(11).toNanos());
+      try {
+        events.open();
+      } catch (Refused e) {
+        assertThat(e.status()).isEqualTo(503);
+      }
+      Thread.sleep(10);
+    }
+  }
+
+  /** Blocks until it is interrupted, as a socket does whose reader sleeps. */
+  private static final class NobodyReads extends OutputStream {
+    @Override
+    public void write(int b) throws IOException {
+      try {
+        Thread.sleep(Duration.ofMinutes(5));
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    }
   }
 
   @Test
   void closingEndsTheStreams() throws Exception {
     BufferedReader in = listen();
     next(in, "state");
-    face.close();
-    while (in.readLine() != null) {}
-    assertThat(face.face.listeners()).isZero();
+    face.face.close();
+    while (in.readLine() != null) {
+      // The rest of what was under way.
+    }
+    assertThat(face.face.events().listeners()).isZero();
   }
 }

@@ -2,6 +2,7 @@ package dev.xsched.daemon.http;
 
 import dev.xsched.daemon.api.Caller;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -44,6 +45,13 @@ final class FaceUnderTest implements AutoCloseable {
 
   HttpResponse<String> get(String path) throws IOException, InterruptedException {
     return send("GET", path, "", "");
+  }
+
+  /** An answer that is read while it comes. */
+  InputStream stream(String path) throws IOException, InterruptedException {
+    return client
+        .send(HttpRequest.newBuilder(uri(path)).build(), BodyHandlers.ofInputStream())
+        .body();
   }
 
   JsonNode json(String path) throws IOException, InterruptedException {

@@ -73,7 +73,7 @@ function showDevices(state) {
     (node, d) => {
       if (d) {
         setText(node.lastChild,
-          d.ceiling === null ? "no ceiling" : `launches only up to rank ${d.ceiling}`);
+          d.ceiling === null ? "no ceiling" : `ceiling at rank ${d.ceiling}`);
       }
     });
 }

@@ -23,7 +23,7 @@ export function showHistogram(id, histogram) {
   const root = $(id);
   if (!root.firstChild) {
     root.append(element("div", { class: "bars", role: "img" }),
-      element("div", { class: "scale" }, element("span"), element("span"), element("span")),
+      element("div", { class: "scale", "aria-hidden": "true" }),
       element("dl", { class: "quantiles" }));
   }
   const [bars, scale, facts] = root.children;
@@ -41,8 +41,13 @@ export function showHistogram(id, histogram) {
     bar.title = `${from} to ${i < bounds.length ? duration(bounds[i]) : "more"}: ${c}`;
   });
   const edge = (i) => (i < 0 ? "0" : i < bounds.length ? duration(bounds[i]) : "more");
-  const ends = [edge(first - 1), edge(Math.floor((first + last) / 2)), edge(last)];
-  ends.forEach((text, i) => setText(scale.children[i], used.length ? text : ""));
+  const step = Math.ceil(shown.length / 5);
+  const edges = shown.map(([i]) => i - 1).concat(last).filter((_, i) => used.length && i % step === 0);
+  keyed(scale, edges, (i) => i, () => element("span"), (label, i) => {
+    setText(label, edge(i));
+    label.style.left = `${(100 * (i + 1 - first)) / shown.length}%`;
+    setClass(label, i === first - 1 ? "first" : i === last ? "last" : "");
+  });
   const total = counts.reduce((sum, c) => sum + c, 0);
   const facts4 = [
     ["P50", quantile(histogram, 0.5)],

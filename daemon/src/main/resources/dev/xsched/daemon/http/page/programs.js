@@ -100,7 +100,8 @@ function updateRow(row, queue, program, devices, edit) {
   setClass(cell("Priority", shownPriority, priority.source), "number priority");
   const others = Object.entries(queue.hints)
     .filter(([label, hint]) => label !== "priority" && hint.source !== "default");
-  cell("Other hints", others.map(([l, h]) => `${l} ${hintText(l, h)}`).join(", ") || "-", "");
+  const line = others.map(([l, h]) => `${l} ${hintText(l, h)}`).join(", ");
+  setClass(cell("Other hints", line || "-", "").parentNode, line ? "" : "nothing");
   cell("Level", `${queue.level} ${LEVELS[queue.level] ?? ""}`, `has ${queue.levels.join(", ")}`);
   cell("Window", queue.window_micros ? `${count(queue.window_micros)} us` : "its own",
     queue.window_commands

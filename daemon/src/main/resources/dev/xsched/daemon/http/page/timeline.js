@@ -14,6 +14,7 @@ const SHARES_MILLIS = 500;
 
 const runs = new Map(); // by queue and start, so that an ended run replaces its open self
 let programs = [];
+let daemon = 0;
 let clock = { nanos: 0, millis: 0 };
 let pausedAt = null;
 let lastFrame = 0;
@@ -34,17 +35,23 @@ export function prepareTimeline() {
 export function timelineState(state) {
   clock = { nanos: state.now_nanos, millis: performance.now() };
   programs = state.programs;
+  if (daemon !== state.pid) {
+    daemon = state.pid; // another one counts its queues anew
+    runs.clear();
+  }
 }
 
 export function timelineRuns(news) {
   for (const run of news) {
     runs.set(`${run.queue} ${run.start_nanos}`, run);
   }
-  if (pausedAt === null) {
-    for (const [key, run] of runs) {
-      if (run.end_nanos < now() - 1.2 * SPAN_NANOS) {
-        runs.delete(key);
-      }
+  // What is too old for now is dropped, but not what stands still before the reader's eyes.
+  for (const [key, run] of runs) {
+    const old = run.end_nanos < now() - 1.2 * SPAN_NANOS;
+    const frozen = pausedAt !== null && run.start_nanos < pausedAt
+      && run.end_nanos > pausedAt - SPAN_NANOS;
+    if (old && !frozen) {
+      runs.delete(key);
     }
   }
 }
@@ -127,6 +134,10 @@ function draw(to) {
     g.fillStyle = colour("--idle-bg");
     g.fillRect(left, i * LANE + 4, width - left, LANE - 8);
   });
+  if (shown.length === 0) {
+    g.fillStyle = colour("--soft");
+    g.fillText("no queues yet", 0, LANE / 2);
+  }
   const painted = new Map();
   for (const run of runs.values()) {
     const i = row.get(run.queue);
