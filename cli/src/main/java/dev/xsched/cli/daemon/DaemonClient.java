@@ -5,6 +5,7 @@ import dev.xsched.cli.Host;
 import dev.xsched.daemon.api.DaemonState;
 import dev.xsched.json.Json;
 import dev.xsched.link.ControlDirectory;
+import dev.xsched.link.Registration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -92,9 +93,20 @@ final class DaemonClient {
     return ask(method, path, new Change(token, Json.of(body)));
   }
 
-  /** What this user must show to change anything, if the daemon gave them one. */
+  /** What this user must show to change anything; the daemon makes one for whoever asks. */
   Optional<String> token() {
-    return tokens().stream().filter(Files::isReadable).findFirst().map(DaemonClient::read);
+    Optional<String> known =
+        tokens().stream().filter(Files::isReadable).findFirst().map(DaemonClient::read);
+    return known.isPresent() ? known : askForToken();
+  }
+
+  private Optional<String> askForToken() {
+    try {
+      String[] addressAndToken = Registration.token(directory).split(" ", 2);
+      return addressAndToken.length == 2 ? Optional.of(addressAndToken[1]) : Optional.empty();
+    } catch (IOException _) {
+      return Optional.empty();
+    }
   }
 
   /** Root may do what the daemon's owner may, and can read their token. */

@@ -129,12 +129,13 @@ final class DaemonProcess {
     }
   }
 
-  /** Everybody may come in to find the socket; what is secret in it is closed file by file. */
+  /** As the daemon would: everybody may look into root's folder, nobody into a user's. */
   private void prepareFolder() throws IOException {
     if (!Files.isDirectory(directory.path())) {
       Files.createDirectories(
           directory.path(),
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+          PosixFilePermissions.asFileAttribute(
+              PosixFilePermissions.fromString(uid == 0 ? "rwxr-xr-x" : "rwx------")));
     }
     int owner = (int) Files.getAttribute(directory.path(), "unix:uid");
     if (owner != uid) {

@@ -3,12 +3,15 @@ package dev.xsched.cli.daemon;
 import dev.xsched.cli.Failure;
 import dev.xsched.cli.Host;
 import dev.xsched.cli.Terminal;
+import dev.xsched.cli.Version;
 import dev.xsched.daemon.Daemon;
 import dev.xsched.daemon.DaemonOptions;
 import dev.xsched.daemon.api.DaemonState;
 import dev.xsched.link.ControlDirectory;
 import dev.xsched.policy.Policies;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +41,9 @@ import picocli.CommandLine.Option;
       "  xsched serve --foreground          until Ctrl-C; for systemd and containers"
     })
 public final class ServeCommand implements Callable<Integer> {
+  /** Who may ask for what; there need not be one. */
+  private static final Path LIMITS = Path.of("/etc/xsched/limits.toml");
+
   private final Terminal terminal;
   private final Host host;
 
@@ -66,7 +72,7 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws Failure, InterruptedException {
+  public Integer call() throws Failure, IOException, InterruptedException {
     if (policy != null) {
       policy = Policies.named(policy).name();
     }
@@ -85,7 +91,7 @@ public final class ServeCommand implements Callable<Integer> {
                   .formatted(listen));
     }
     if (foreground) {
-      return serve(new DaemonOptions(directory, policy, address));
+      return serve(new DaemonOptions(directory, policy, address, LIMITS, Version.release()));
     }
     DaemonClient client =
         new DaemonProcess(directory, DaemonProcess.command(arguments()), terminal, host.uid())
@@ -124,29 +130,39 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   /** Ends with code 0 on a signal, too: that is how such a daemon is meant to end. */
-  private int serve(DaemonOptions options) {
+  private int serve(DaemonOptions options) throws Failure, IOException, InterruptedException {
     if (detached) {
       LibC.newSession();
     }
-    Daemon daemon = Daemon.start(options);
+    Daemon daemon = start(options);
     AtomicBoolean ended = new AtomicBoolean();
-    Thread hook =
-        new Thread(
-            () -> {
-              if (!ended.get()) {
-                daemon.close();
-                Runtime.getRuntime().halt(0);
-              }
-            },
-            "xsched-end");
-    Runtime.getRuntime().addShutdownHook(hook);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon, ended), "xsched-end"));
     if (!detached) {
       terminal.out().println("daemon runs: folder " + options.directory().path());
       terminal.out().println("page    " + daemon.page());
     }
-    daemon.awaitEnd();
+    daemon.awaitStop();
     ended.set(true);
     daemon.close();
     return 0;
+  }
+
+  private static Daemon start(DaemonOptions options) throws Failure {
+    try {
+      return Daemon.start(options);
+    } catch (IOException e) {
+      throw new Failure(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void end(Daemon daemon, AtomicBoolean ended) {
+    if (!ended.get()) {
+      try {
+        daemon.close();
+      } catch (IOException e) {
+        System.err.println("xsched: the daemon did not end in good order: " + e.getMessage());
+      }
+      Runtime.getRuntime().halt(0);
+    }
   }
 }
