@@ -29,7 +29,8 @@ make_all() {
   rm -rf "$lib" "$cache" "$stamp"
   (cd "$root" && MAVEN_OPTS="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 ${MAVEN_OPTS:-}" \
     mvn -q -B -Dquick package) || return 1
-  set_class_path "$lib"
+  local class_path
+  class_path=$(class_path_of "$lib")
   # Not having the cache costs time at each start, nothing else.
   "$JAVA_HOME/bin/java" -XX:AOTCacheOutput="$cache" -Xlog:disable "${start_fast[@]}" \
     --enable-native-access=ALL-UNNAMED -cp "$class_path" dev.xsched.cli.Training || rm -f "$cache"
@@ -47,7 +48,10 @@ build() {
   # Where there is no flock (macOS), two first launches at the same moment may disturb each other.
   if command -v flock >/dev/null; then
     flock 9
-    is_stale || return 0
+    if ! is_stale; then
+      exec 9>&- # Whoever we become would hold the lock for as long as it runs.
+      return 0
+    fi
   fi
   # The time before the build counts, not the one after: what is edited meanwhile is built next.
   : >"$state/started"

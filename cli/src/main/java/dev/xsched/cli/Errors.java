@@ -32,8 +32,13 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
 
   @Override
   public int handleExecutionException(Exception e, CommandLine command, ParseResult result) {
+    return explain(e);
+  }
+
+  int explain(Exception e) {
     return switch (e) {
       case IllegalArgumentException _ -> usage(String.valueOf(e.getMessage()));
+      case Failure failure -> say(failure.code(), String.valueOf(failure.getMessage()));
       case IOException _ ->
           say(FAILED, "%s: %s".formatted(e.getClass().getSimpleName(), e.getMessage()));
       default -> bug(e);

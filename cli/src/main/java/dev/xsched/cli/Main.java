@@ -1,5 +1,8 @@
 package dev.xsched.cli;
 
+import dev.xsched.cli.daemon.RunRequest;
+import java.util.List;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -14,27 +17,48 @@ public final class Main {
 
   /** Runs one command and returns its exit code: 0 done, 1 failed, 2 asked for wrongly. */
   static int run(Terminal terminal, String... args) {
+    return run(terminal, Host.ofProcess(), args);
+  }
+
+  static int run(Terminal terminal, Host host, String... args) {
     if (args.length == 1 && args[0].equals("--version")) {
       // Loading the parser takes longer than all the rest of this, and scripts ask often.
       Version.lines().forEach(terminal.out()::println);
       terminal.out().flush();
       return 0;
     }
-    return parse(terminal, args);
+    // So it does before a program that a user waits for; what is unusual the parser explains.
+    Optional<RunRequest> request = RunRequest.quick(List.of(args));
+    return request.isPresent()
+        ? perform(request.get(), terminal, host)
+        : parse(terminal, host, args);
   }
 
-  private static int parse(Terminal terminal, String... args) {
-    Errors errors = new Errors(terminal);
-    CommandLine commandLine =
-        new CommandLine(new XschedCommand(), new Commands(terminal))
-            .setOut(terminal.out())
-            .setErr(terminal.err())
-            .setColorScheme(CommandLine.Help.defaultColorScheme(ansi(terminal)))
-            .setUsageHelpWidth(100)
-            .setParameterExceptionHandler(errors)
-            .setExecutionExceptionHandler(errors);
+  private static int perform(RunRequest request, Terminal terminal, Host host) {
     int code;
     try {
+      code = request.perform(terminal, host);
+    } catch (Exception e) {
+      code = new Errors(terminal).explain(e);
+    }
+    terminal.err().flush();
+    return code;
+  }
+
+  private static int parse(Terminal terminal, Host host, String... args) {
+    Errors errors = new Errors(terminal);
+    int code;
+    try {
+      CommandLine commandLine =
+          XschedCommand.of(new Commands(terminal, host), args)
+              .setOut(terminal.out())
+              .setErr(terminal.err())
+              .setColorScheme(CommandLine.Help.defaultColorScheme(ansi(terminal)))
+              .setUsageHelpWidth(100)
+              // What begins with @ is the user's, not the name of a file with arguments.
+              .setExpandAtFiles(false)
+              .setParameterExceptionHandler(errors)
+              .setExecutionExceptionHandler(errors);
       code = commandLine.execute(args);
     } catch (ServiceConfigurationError e) {
       code = errors.badPlugin(e);

@@ -9,10 +9,17 @@ import java.util.Map;
  *
  * @param colour whether the reader of {@code out} sees colours
  * @param live whether the reader of {@code err} sees a line that is written over
+ * @param screen whether somebody sits at a screen that can be painted, with a keyboard
  */
-public record Terminal(PrintWriter out, PrintWriter err, boolean colour, boolean live) {
+public record Terminal(
+    PrintWriter out, PrintWriter err, boolean colour, boolean live, boolean screen) {
+  /** One without a screen. */
+  public Terminal(PrintWriter out, PrintWriter err, boolean colour, boolean live) {
+    this(out, err, colour, live, false);
+  }
+
   /**
-   * The launcher tells by {@code -Dxsched.terminal=out,err} which streams are terminals: a shell
+   * The launcher tells by {@code -Dxsched.terminal=in,out,err} which streams are terminals: a shell
    * knows it for nothing, Java only for both together.
    */
   static Terminal ofProcess() {
@@ -29,8 +36,9 @@ public record Terminal(PrintWriter out, PrintWriter err, boolean colour, boolean
     // https://no-color.org: any value that is not empty.
     boolean plain = !environment.getOrDefault("NO_COLOR", "").isEmpty();
     var names = Arrays.asList(terminals.split(",", -1));
+    boolean seen = names.contains("out") && !dumb;
     return new Terminal(
-        out, err, names.contains("out") && !dumb && !plain, names.contains("err") && !dumb);
+        out, err, seen && !plain, names.contains("err") && !dumb, seen && names.contains("in"));
   }
 
   /** Returns the text in bold where that shows, else as it is. */

@@ -61,8 +61,8 @@ final class UsageMessages {
   }
 
   private static String needed(ArgSpec argument) {
-    String name =
-        argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
-    return "%s needs a value, %s".formatted(name, argument.paramLabel());
+    return argument instanceof OptionSpec option
+        ? "%s needs a value, %s".formatted(option.longestName(), argument.paramLabel())
+        : "%s is missing".formatted(argument.paramLabel());
   }
 }

@@ -12,14 +12,42 @@ class BadInputTest {
       delimiter = '|',
       textBlock =
           """
-          nothing                | unknown command 'nothing'; choose one of demo,
+          nothing                | unknown command 'nothing'; choose one of run,
           bench                  | xsched bench needs a command; choose one of micro
           bench macro            | unknown command 'macro'; choose one of micro
           --nothing              | unknown option '--nothing'
-          policy                 | xsched policy --available
           policy --availible     | unknown option '--availible'; did you mean --available?
           policy --x             | choose one of --available, --json, --help
-          policy HPF             | unexpected argument 'HPF'
+          policy HPF --available | give either a name or --available
+          policy HPF CFS         | unexpected argument 'CFS'
+          run                    | PROGRAM is missing; see xsched run --help
+          run --                 | PROGRAM is missing
+          run --priority         | --priority needs a value, N
+          run --priority x true  | is no priority; give a whole number
+          run --priority 256 true    | give -256 to 255
+          run --utilization 101 true | give 0 to 100
+          run --deadline soon true   | give a number with us, ms or s, such as 500us, 20ms or 3s
+          run --deadline 20m true    | is no time
+          run --timeslice 1us true   | give 100 to 10000000
+          run --level 4 true     | choose auto, 1 (block), 2 (deactivate) or 3 (interrupt)
+          run --nice 4 true      | unknown option '--nice'
+          serve --policy FIFO    | unknown policy 'FIFO'; choose one of HPF
+          serve --listen 80      | give HOST:PORT, such as 127.0.0.1:8787
+          serve --listen a:99999 | give HOST:PORT
+          hint                   | TARGET is missing; see xsched hint --help
+          hint serve             | say what to change
+          hint serve --priority high | is no priority
+          hint serve --timeslice 5ms | xsched hint system --timeslice
+          hint system --priority 5   | name one: xsched hint 1234 --priority
+          hint system --k 0      | give 1 to
+          config                 | TARGET is missing
+          config serve           | --window 500us or --level 1
+          config serve --window 4/8  | 1 <= BATCH <= THRESHOLD
+          config serve --window wide | give a time such as 500us, THRESHOLD/BATCH such as 8/4, or auto
+          config serve --level best  | choose auto, 1 (block)
+          completion fish        | choose bash or zsh
+          status --jsn           | did you mean --json?
+          top 5                  | unexpected argument '5'
           policy --available=yes | see xsched policy --help
           demo --seconds         | --seconds needs a value, N
           demo --seconds 0       | give a whole number from 1 to 3600

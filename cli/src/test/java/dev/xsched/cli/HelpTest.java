@@ -3,6 +3,8 @@ package dev.xsched.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 class HelpTest {
@@ -17,8 +19,30 @@ class HelpTest {
   @Test
   void everyHelpFitsIntoTheLine() {
     assertThat(CommandLineHarness.run("--help").out().lines()).allMatch(l -> l.length() <= 100);
-    assertThat(CommandLineHarness.run("policy", "--help").out().lines())
-        .allMatch(l -> l.length() <= 100);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "run",
+        "list",
+        "top",
+        "hint",
+        "policy",
+        "config",
+        "serve",
+        "stop",
+        "status",
+        "doctor",
+        "demo",
+        "completion"
+      })
+  void everyCommandTeachesByExample(String command) {
+    var outcome = CommandLineHarness.run(command, "--help");
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out()).contains("Example", "xsched " + command);
+    assertThat(outcome.out().lines()).allMatch(l -> l.length() <= 100);
+    assertThat(CommandLineHarness.run("--help").out()).contains("  " + command + " ");
   }
 
   @Test

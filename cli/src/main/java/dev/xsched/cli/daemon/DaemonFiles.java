@@ -1,0 +1,38 @@
+package dev.xsched.cli.daemon;
+
+import dev.xsched.link.ControlDirectory;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/** What the files of a daemon tell without asking it. */
+final class DaemonFiles {
+  private DaemonFiles() {}
+
+  /** The process that wrote itself down, which may have ended since. */
+  static Optional<Long> pid(ControlDirectory directory) {
+    try {
+      return Optional.of(Long.parseLong(Files.readString(directory.pid()).strip()));
+    } catch (IOException | NumberFormatException _) {
+      return Optional.empty();
+    }
+  }
+
+  static boolean alive(long pid) {
+    return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  /** The process that holds the folder now: the number alone may be another's by now. */
+  static Optional<Long> holder(ControlDirectory directory) {
+    try (FileChannel file = FileChannel.open(directory.pid(), StandardOpenOption.WRITE);
+        FileLock lock = file.tryLock()) {
+      return lock == null ? pid(directory) : Optional.empty();
+    } catch (IOException | OverlappingFileLockException _) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.xsched.cli.daemon;
+
+import dev.xsched.queue.Device;
+import dev.xsched.queue.Devices;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/** Drivers and device files. Nothing is loaded: a broken driver should not break the doctor. */
+final class DeviceChecks {
+  private static final List<String> FOLDERS =
+      List.of(
+          "usr/lib/x86_64-linux-gnu",
+          "usr/lib/aarch64-linux-gnu",
+          "usr/lib64",
+          "usr/lib",
+          "usr/local/lib",
+          "usr/local/nvidia/lib64",
+          "usr/local/cuda/compat",
+          "opt/rocm/lib");
+
+  private record Driver(String name, String library, String folder, String files) {}
+
+  private static final List<Driver> DRIVERS =
+      List.of(
+          new Driver("NVIDIA", "libcuda.so.1", "dev", "nvidia[0-9]*"),
+          new Driver("AMD", "libamdhip64.so*", "dev", "kfd"),
+          new Driver("OpenCL", "libOpenCL.so.1", "dev/dri", "renderD*"));
+
+  private DeviceChecks() {}
+
+  static List<Finding> all(Path root, Map<String, String> environment) {
+    List<Finding> findings = new ArrayList<>();
+    for (Driver driver : DRIVERS) {
+      List<Path> libraries = new ArrayList<>();
+      for (Path folder : folders(root, environment)) {
+        libraries.addAll(list(folder, driver.library()));
+      }
+      List<Path> devices = list(root.resolve(driver.folder()), driver.files());
+      if (!libraries.isEmpty() || !devices.isEmpty()) {
+        findings.add(finding(driver, libraries, devices));
+      }
+    }
+    if (findings.isEmpty()) {
+      findings.add(
+          Finding.warning(
+              "drivers",
+              "no libcuda, libamdhip64 or libOpenCL, and no device file",
+              "install the driver of your accelerator; in a container, hand its devices in"));
+    }
+    findings.add(best());
+    findings.add(
+        Finding.warning(
+            "interception",
+            "programs that know nothing of XSched are not scheduled yet",
+            "it comes with the next release; programs that use the client library are scheduled"));
+    return findings;
+  }
+
+  private static Finding finding(Driver driver, List<Path> libraries, List<Path> devices) {
+    if (libraries.isEmpty()) {
+      return Finding.warning(
+          driver.name(),
+          "device " + devices.getFirst() + ", but no " + driver.library(),
+          "install the driver's libraries, or hand them into the container");
+    }
+    String library = libraries.getFirst().toString();
+    if (devices.isEmpty()) {
+      return Finding.warning(
+          driver.name(),
+          library + ", but no device file",
+          "load the kernel driver, or hand the devices into the container");
+    }
+    boolean open = devices.stream().anyMatch(d -> Files.isReadable(d) && Files.isWritable(d));
+    return open
+        ? Finding.ok(driver.name(), library + ", " + Units.plural(devices.size(), "device"))
+        : Finding.problem(
+            driver.name(),
+            devices.getFirst() + " may not be opened by you",
+            "join its group (often render or video), then log in again");
+  }
+
+  private static Finding best() {
+    try (Device device = Devices.open("auto")) {
+      return Finding.ok("device", device.name() + (device.simulated() ? " (simulated)" : ""));
+    } catch (RuntimeException e) {
+      return Finding.problem("device", "none can be opened: " + e.getMessage(), "see above");
+    }
+  }
+
+  private static List<Path> folders(Path root, Map<String, String> environment) {
+    List<Path> folders = new ArrayList<>();
+    for (String folder : environment.getOrDefault("LD_LIBRARY_PATH", "").split(":", -1)) {
+      if (!folder.isEmpty()) {
+        folders.add(Path.of(folder));
+      }
+    }
+    FOLDERS.forEach(folder -> folders.add(root.resolve(folder)));
+    return folders;
+  }
+
+  private static List<Path> list(Path folder, String glob) {
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder, glob)) {
+      stream.forEach(files::add);
+    } catch (IOException _) {
+      return List.of(); // There is no such folder, or it is none of ours.
+    }
+    Collections.sort(files);
+    return files;
+  }
+}

@@ -1,0 +1,144 @@
+package dev.xsched.cli.daemon;
+
+import dev.xsched.cli.Failure;
+import dev.xsched.cli.Host;
+import dev.xsched.cli.Terminal;
+import dev.xsched.daemon.api.DaemonState;
+import dev.xsched.policy.Hint;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Changes what programs that run ask for. */
+@Command(
+    name = "hint",
+    sortOptions = false,
+    header = "Change the priority, share or deadline of what runs.",
+    description = {
+      "",
+      "TARGET is a program (1234), all programs of a name (serve), one queue (1234/0), or system.",
+      "A program's hints hold for queues that it makes later, too. The last one to set a hint wins."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%nOptions:%n",
+    footer = {
+      "",
+      "Examples:",
+      "  xsched hint serve --priority 10",
+      "  xsched hint 1234/0 --deadline 20ms",
+      "  xsched hint system --timeslice 2ms"
+    })
+public final class HintCommand implements Callable<Integer> {
+  private final Terminal terminal;
+  private final Host host;
+
+  @Parameters(paramLabel = "TARGET", description = "What to change; xsched list shows them.")
+  private String target = "";
+
+  @Option(
+      names = "--priority",
+      paramLabel = "N",
+      description = "-255 to 255; -256: do not execute.")
+  private @Nullable String priority;
+
+  @Option(names = "--utilization", paramLabel = "P", description = "Percent of the device's time.")
+  private @Nullable String utilization;
+
+  @Option(names = "--deadline", paramLabel = "D", description = "Time from ready to done: 20ms.")
+  private @Nullable String deadline;
+
+  @Option(names = "--laxity", paramLabel = "L", description = "How long work can wait: 20ms.")
+  private @Nullable String laxity;
+
+  @Option(
+      names = "--lax-priority",
+      paramLabel = "N",
+      description = "Priority while laxity is left.")
+  private @Nullable String laxPriority;
+
+  @Option(names = "--critical-priority", paramLabel = "N", description = "Priority after that.")
+  private @Nullable String criticalPriority;
+
+  @Option(names = "--timeslice", paramLabel = "T", description = "For system: 100us to 10s.")
+  private @Nullable String timeslice;
+
+  @Option(names = "--k", paramLabel = "N", description = "For system: how many queues run at once.")
+  private @Nullable String k;
+
+  @Option(
+      names = "--window-active",
+      paramLabel = "PID",
+      description = "For system: the program that owns the active window, 0 for none.")
+  private @Nullable String windowActive;
+
+  public HintCommand(Terminal terminal, Host host) {
+    this.terminal = terminal;
+    this.host = host;
+  }
+
+  @Override
+  public Integer call() throws Failure {
+    Map<Hint, Long> values = values();
+    checkScope(values);
+    DaemonClient client = DaemonClient.require(host);
+    DaemonState before = client.state();
+    Map<String, Long> body = new LinkedHashMap<>();
+    values.forEach((hint, value) -> body.put(hint.label(), value));
+    client.change(
+        "PATCH",
+        "/api/v1/hints",
+        Map.of("target", target, "hints", body, "source", "command-line"));
+    List<String> lines = HintChanges.lines(values.keySet(), before, client.state());
+    if (lines.isEmpty()) {
+      terminal
+          .out()
+          .println("nothing changed: %s had these already, or no queue yet".formatted(target));
+    }
+    lines.forEach(terminal.out()::println);
+    return 0;
+  }
+
+  private Map<Hint, Long> values() {
+    Map<Hint, Long> values = new LinkedHashMap<>();
+    put(values, Hint.PRIORITY, priority);
+    put(values, Hint.UTILIZATION, utilization);
+    put(values, Hint.DEADLINE, deadline);
+    put(values, Hint.LAXITY, laxity);
+    put(values, Hint.LAX_PRIORITY, laxPriority);
+    put(values, Hint.CRITICAL_PRIORITY, criticalPriority);
+    put(values, Hint.TIMESLICE, timeslice);
+    put(values, Hint.K, k);
+    put(values, Hint.WINDOW_ACTIVE, windowActive);
+    return values;
+  }
+
+  private static void put(Map<Hint, Long> values, Hint hint, @Nullable String text) {
+    if (text != null) {
+      values.put(hint, HintValues.parse(hint, text));
+    }
+  }
+
+  private void checkScope(Map<Hint, Long> values) {
+    if (values.isEmpty()) {
+      throw new IllegalArgumentException(
+          "say what to change: xsched hint %s --priority N; see xsched hint --help"
+              .formatted(target));
+    }
+    Hint.Scope scope = target.equals("system") ? Hint.Scope.SYSTEM : Hint.Scope.QUEUE;
+    for (Hint hint : values.keySet()) {
+      if (hint.scope() != scope) {
+        throw new IllegalArgumentException(
+            scope == Hint.Scope.QUEUE
+                ? "%s holds for everybody: xsched hint system --%s ..."
+                    .formatted(hint.label(), hint.label())
+                : "%s belongs to programs or queues; name one: xsched hint 1234 --%s ..."
+                    .formatted(hint.label(), hint.label()));
+      }
+    }
+  }
+}

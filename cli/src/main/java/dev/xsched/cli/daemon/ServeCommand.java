@@ -1,0 +1,168 @@
+package dev.xsched.cli.daemon;
+
+import dev.xsched.cli.Failure;
+import dev.xsched.cli.Host;
+import dev.xsched.cli.Terminal;
+import dev.xsched.cli.Version;
+import dev.xsched.daemon.Daemon;
+import dev.xsched.daemon.DaemonOptions;
+import dev.xsched.daemon.api.DaemonState;
+import dev.xsched.link.ControlDirectory;
+import dev.xsched.policy.Policies;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Starts the daemon, in the background or in this process. */
+@Command(
+    name = "serve",
+    sortOptions = false,
+    header = "Start the daemon that schedules programs against each other.",
+    description = {
+      "",
+      "It goes on in the background; 'xsched stop' ends it. Programs find it by its folder:",
+      "XSCHED_DIR if set, else /run/xsched for root, else the user's own folder for such things.",
+      "Without a daemon programs run on as if there were no XSched."
+    },
+    optionListHeading = "%nOptions:%n",
+    footer = {
+      "",
+      "Examples:",
+      "  xsched serve                       with the policy of last time, at first HPF",
+      "  xsched serve --policy CFS",
+      "  xsched serve --foreground          until Ctrl-C; for systemd and containers"
+    })
+public final class ServeCommand implements Callable<Integer> {
+  /** Who may ask for what; there need not be one. */
+  private static final Path LIMITS = Path.of("/etc/xsched/limits.toml");
+
+  private final Terminal terminal;
+  private final Host host;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      completionCandidates = PolicyNames.class,
+      description = "Who decides; xsched policy --available lists them.")
+  private @Nullable String policy;
+
+  @Option(names = "--foreground", description = "Run here until SIGTERM or Ctrl-C.")
+  private boolean foreground;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "Where REST and the page are (default: any free port of 127.0.0.1).")
+  private @Nullable String listen;
+
+  @Option(names = "--detached", hidden = true, description = "Leave the terminal.")
+  private boolean detached;
+
+  public ServeCommand(Terminal terminal, Host host) {
+    this.terminal = terminal;
+    this.host = host;
+  }
+
+  @Override
+  public Integer call() throws Failure, IOException, InterruptedException {
+    if (policy != null) {
+      policy = Policies.named(policy).name();
+    }
+    InetSocketAddress address = ListenAddress.parse(listen == null ? "127.0.0.1:0" : listen);
+    ControlDirectory directory = ControlDirectory.ofDaemon(host.environment(), host.uid());
+    Optional<DaemonClient> running = DaemonClient.in(directory, host.uid());
+    if (running.isPresent()) {
+      return runsAlready(running.get());
+    }
+    if (!address.getAddress().isLoopbackAddress()) {
+      terminal
+          .err()
+          .println(
+              ("xsched: warning: %s can be reached from other machines; everybody there can look,"
+                      + " and tokens cross the network as they are")
+                  .formatted(listen));
+    }
+    if (foreground) {
+      return serve(new DaemonOptions(directory, policy, address, LIMITS, Version.release()));
+    }
+    DaemonClient client =
+        new DaemonProcess(directory, DaemonProcess.command(arguments()), terminal, host.uid())
+            .start();
+    DaemonState state = client.state();
+    print("started: pid %d, policy %s", client, state);
+    return 0;
+  }
+
+  private List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
+    if (policy != null) {
+      arguments.addAll(List.of("--policy", policy));
+    }
+    if (listen != null) {
+      arguments.addAll(List.of("--listen", listen));
+    }
+    return arguments;
+  }
+
+  private int runsAlready(DaemonClient client) throws Failure {
+    DaemonState state = client.state();
+    if (policy != null && !policy.equals(state.policy())) {
+      throw new Failure(
+          "a daemon runs already in %s (pid %d), with policy %s; change it with: xsched policy %s"
+              .formatted(client.directory().path(), state.pid(), state.policy(), policy));
+    }
+    print("runs already: pid %d, policy %s", client, state);
+    return 0;
+  }
+
+  private void print(String format, DaemonClient client, DaemonState state) {
+    terminal.out().println("daemon " + format.formatted(state.pid(), state.policy()));
+    terminal.out().println("folder  " + client.directory().path());
+    terminal.out().println("page    " + client.page());
+  }
+
+  /** Ends with code 0 on a signal, too: that is how such a daemon is meant to end. */
+  private int serve(DaemonOptions options) throws Failure, IOException, InterruptedException {
+    if (detached) {
+      LibC.newSession();
+    }
+    Daemon daemon = start(options);
+    AtomicBoolean ended = new AtomicBoolean();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon, ended), "xsched-end"));
+    if (!detached) {
+      terminal.out().println("daemon runs: folder " + options.directory().path());
+      terminal.out().println("page    " + daemon.page());
+    }
+    daemon.awaitStop();
+    ended.set(true);
+    daemon.close();
+    return 0;
+  }
+
+  private static Daemon start(DaemonOptions options) throws Failure {
+    try {
+      return Daemon.start(options);
+    } catch (IOException e) {
+      throw new Failure(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void end(Daemon daemon, AtomicBoolean ended) {
+    if (!ended.get()) {
+      try {
+        daemon.close();
+      } catch (IOException e) {
+        System.err.println("xsched: the daemon did not end in good order: " + e.getMessage());
+      }
+      Runtime.getRuntime().halt(0);
+    }
+  }
+}

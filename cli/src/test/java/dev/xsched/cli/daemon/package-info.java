@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.cli.daemon;
+
+import org.jspecify.annotations.NullMarked;
