@@ -16,10 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A real browser, steered by the script in src/test/browser. Tests are skipped where none is. */
-final class Browser {
-  private static final Path SCRIPTS = Path.of("src/test/browser");
-  private static final Path INSTALLED = Path.of("target/browser");
-  private static final Path PICTURES = Path.of("target/pictures");
+public final class Browser {
+  // Named from a neighbour's folder, too: the tests with a real daemon play the same scenarios.
+  private static final Path MODULE = Path.of("../daemon");
+  private static final Path SCRIPTS = MODULE.resolve("src/test/browser");
+  private static final Path INSTALLED = MODULE.resolve("target/browser");
+  private static final Path PICTURES = MODULE.resolve("target/pictures");
 
   private final Path browser;
 
@@ -28,7 +30,7 @@ final class Browser {
   }
 
   /** Finds a browser and installs the library that steers it, or skips the test. */
-  static Browser find() throws IOException, InterruptedException {
+  public static Browser find() throws IOException, InterruptedException {
     Optional<Path> browser =
         Stream.of("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable")
             .map(name -> Path.of("/usr/bin", name))
@@ -75,7 +77,7 @@ final class Browser {
   }
 
   /** Plays a scenario to its end. */
-  void play(String scenario, URI url, List<String> names) throws Exception {
+  public void play(String scenario, URI url, List<String> names) throws Exception {
     Play play = start(scenario, url, names);
     play.end();
   }
