@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The daemon of one folder. Start-up: the folder, its lock (there is one daemon per folder), what
@@ -169,14 +168,21 @@ public final class Daemon implements AutoCloseable {
   private static FileChannel lock(ControlDirectory directory) throws IOException {
     FileChannel file =
         FileChannel.open(directory.pid(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    @Nullable FileLock lock = file.tryLock();
-    if (lock == null) {
+    if (!locked(file)) {
       file.close();
       throw new AlreadyRunningException(directory.path());
     }
     String pid = ProcessHandle.current().pid() + "\n";
     file.truncate(0).write(StandardCharsets.UTF_8.encode(pid));
     return file;
+  }
+
+  private static boolean locked(FileChannel file) throws IOException {
+    try {
+      return file.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // The other daemon is in this very process.
+    }
   }
 
   private final class Host implements Registrar.Host {
