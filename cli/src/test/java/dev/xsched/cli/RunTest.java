@@ -1,0 +1,169 @@
+package dev.xsched.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A program that is run is as it would be without us, but for some variables. */
+class RunTest {
+  @TempDir private static Path folder = Path.of("");
+
+  private static Map<String, String> environment() {
+    return Map.of("XSCHED_DIR", folder.toString(), "JAVA_HOME", System.getProperty("java.home"));
+  }
+
+  @BeforeAll
+  static void startTheDaemon() {
+    var outcome = xsched("run", "--", "true");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    assertThat(outcome.err()).isEmpty();
+    assertThat(xsched("status").code()).as("run has started the daemon").isZero();
+  }
+
+  @AfterAll
+  static void stopTheDaemon() {
+    assertThat(xsched("stop").out()).startsWith("daemon stopped");
+  }
+
+  @Test
+  void theExitCodeIsTheProgramsOwn() {
+    assertThat(xsched("run", "sh", "-c", "exit 42").code()).isEqualTo(42);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"no-such-program,127", "/no/such/program,127", "/etc/passwd,126", "/etc,126"})
+  void whatCannotBeRunIsOneLineAndTheCodeThatShellsHave(String program, int code) {
+    var outcome = xsched("run", "--", program);
+    assertThat(outcome.code()).isEqualTo(code);
+    assertThat(outcome.err().lines()).singleElement().asString().contains(program);
+  }
+
+  @Test
+  void theProgramIsToldWhatTheUserAsksForIt() {
+    String[] line = {
+      "run",
+      "--priority",
+      "-5",
+      "--utilization",
+      "30%",
+      "--deadline",
+      "20ms",
+      "--laxity",
+      "5ms",
+      "--timeslice",
+      "2ms",
+      "--level",
+      "2",
+      "--name",
+      "batch",
+      "--",
+      "env"
+    };
+    assertThat(xsched(line).out().lines())
+        .contains(
+            "XSCHED_DIR=" + folder,
+            "XSCHED_NAME=batch",
+            "XSCHED_AUTO_XQUEUE=ON",
+            "XSCHED_AUTO_XQUEUE_PRIORITY=-5",
+            "XSCHED_AUTO_XQUEUE_UTILIZATION=30",
+            "XSCHED_AUTO_XQUEUE_DEADLINE=20000",
+            "XSCHED_AUTO_XQUEUE_LAXITY=5000",
+            "XSCHED_AUTO_XQUEUE_TIMESLICE=2000",
+            "XSCHED_AUTO_XQUEUE_LEVEL=2");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(
+      strings = {
+        "env | grep -v '^_=\\|^XSCHED_AUTO' | sort",
+        // The C library keeps signals above 31 to itself.
+        "grep -E 'SigBlk|SigIgn|THP' /proc/$$/status | sed 's/:.*\\(.\\{8\\}\\)$/ \\1/'",
+        "ulimit -a; ulimit -Ha",
+        "cat /proc/$$/coredump_filter; umask; pwd",
+        "for f in /proc/$$/fd/*; do [ -e $f ] && echo ${f##*/}; done",
+        "exec 5>&1; ls /proc/self/fd",
+      })
+  void nothingElseDiffersFromAPlainStart(String script) throws Exception {
+    // A file that the user leaves open on purpose is handed on, too.
+    String user = " exec 7</dev/null; LC_COLLATE=POSIX; export LC_COLLATE; ";
+    String plain = shell(user + "exec sh -c \"$1\"", script);
+    String run =
+        shell(user + "exec " + Launcher.script() + " run --priority 3 sh -c \"$1\"", script);
+    assertThat(run).isNotEmpty().isEqualTo(plain);
+  }
+
+  @Test
+  void argumentsArriveAsTheyWereTypedWhateverTheLocale() throws Exception {
+    String arguments = " run -- printf '%s|' -- --help @x '' 'b\u00e4r $1'";
+    assertThat(shell("LC_ALL=C exec " + Launcher.script() + arguments, ""))
+        .isEqualTo("--|--help|@x||b\u00e4r $1|");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"TERM,143", "INT,130", "HUP,129", "QUIT,131"})
+  void signalsReachTheProgram(String signal, int code) throws Exception {
+    Signals.assumeNotIgnored(signal);
+    Process process = start(List.of(Launcher.script().toString(), "run", "sleep", "30"));
+    try {
+      Path name = Path.of("/proc", Long.toString(process.pid()), "comm");
+      while (!Files.readString(name).equals("sleep\n")) {
+        Thread.sleep(10);
+      }
+      new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+      assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isEqualTo(code);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void withoutAWayToScheduleItTheProgramRunsAndOneLineSaysWhy() throws IOException {
+    Path file = Files.createTempFile("xsched-test-", ".file");
+    var outcome =
+        Launcher.run(
+            Launcher.script(),
+            Path.of("."),
+            Map.of("XSCHED_DIR", file.toString()),
+            "run",
+            "echo",
+            "on");
+    assertThat(outcome.out()).isEqualTo("on\n");
+    assertThat(outcome.err().lines())
+        .singleElement()
+        .asString()
+        .contains("echo runs unscheduled", file.toString());
+    Files.delete(file);
+  }
+
+  private static CommandLineHarness.Outcome xsched(String... args) {
+    return Launcher.run(Launcher.script(), Path.of("."), environment(), args);
+  }
+
+  private static String shell(String line, String argument) throws Exception {
+    Process process = start(List.of("sh", "-c", line, "sh", argument));
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return out;
+  }
+
+  private static Process start(List<String> line) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(line)).redirectErrorStream(true);
+    builder.environment().putAll(environment());
+    return builder.start();
+  }
+}

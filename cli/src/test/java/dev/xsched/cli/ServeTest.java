@@ -1,0 +1,72 @@
+package dev.xsched.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The life of the real daemon, as a user leads it. */
+class ServeTest {
+  @TempDir private Path folder = Path.of("");
+
+  @Test
+  void startsInTheBackgroundAndStops() throws IOException {
+    try {
+      var started = xsched("serve", "--policy", "CFS");
+      assertThat(started.code()).as(started.err()).isZero();
+      assertThat(started.out()).contains("policy CFS", "folder  " + folder, "/#token=");
+      assertThat(xsched("serve").out()).contains("runs already");
+      assertThat(xsched("policy", "HPF").out()).isEqualTo("policy HPF (was CFS)\n");
+      String pid = Files.readString(folder.resolve("pid")).strip();
+      String[] facts = Files.readString(Path.of("/proc", pid, "stat")).split(" ", -1);
+      assertThat(facts[5]).as("a session of its own").isEqualTo(pid);
+      var doctor = xsched("doctor");
+      assertThat(doctor.code()).as(doctor.out()).isZero();
+      assertThat(doctor.out()).contains("ok       launch");
+    } finally {
+      assertThat(xsched("stop").out()).startsWith("daemon stopped");
+    }
+    assertThat(xsched("status").code()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TERM", "INT"})
+  void endsInGoodOrderOnASignal(String signal) throws Exception {
+    Signals.assumeNotIgnored(signal);
+    ProcessBuilder builder =
+        new ProcessBuilder(Launcher.script().toString(), "serve", "--foreground");
+    builder.environment().put("XSCHED_DIR", folder.toString());
+    Process process = builder.redirectErrorStream(true).start();
+    try (var reader = process.inputReader()) {
+      assertThat(reader.readLine()).isEqualTo("daemon runs: folder " + folder);
+      assertThat(reader.readLine()).startsWith("page    http://127.0.0.1:");
+      new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+      assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isZero();
+      assertThat(folder.resolve("socket")).doesNotExist();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void saysWhyItCouldNotStart() throws IOException {
+    Files.createDirectory(folder.resolve("socket"));
+    Files.createFile(folder.resolve("socket/occupied"));
+    var outcome = xsched("serve");
+    assertThat(outcome.code()).isEqualTo(1);
+    assertThat(outcome.err().lines()).singleElement().asString().contains("did not start: ");
+  }
+
+  private CommandLineHarness.Outcome xsched(String... args) {
+    return Launcher.run(
+        Launcher.script(), Path.of("."), Map.of("XSCHED_DIR", folder.toString()), args);
+  }
+}
