@@ -93,7 +93,13 @@ class ArchitectureTest {
           .resideInAnyPackage(CORE)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("dev.xsched.sim..", "dev.xsched.bench..", "dev.xsched.cli..");
+          .resideInAnyPackage(
+              "dev.xsched.sim..",
+              "dev.xsched.link..",
+              "dev.xsched.client..",
+              "dev.xsched.daemon..",
+              "dev.xsched.bench..",
+              "dev.xsched.cli..");
 
   @ArchTest
   static final ArchRule coreNeedsNoLibrary =
@@ -113,7 +119,32 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("dev.xsched.bench..", "dev.xsched.cli..");
 
-  /** A final field of a type made to be changed is state, too. JMH's own code is not ours. */
+  /** Where programs and the daemon meet; the programs' library; neither knows a daemon. */
+  @ArchTest
+  static final ArchRule linkAndClientSeeOnlyTheCore =
+      classes()
+          .that()
+          .resideInAnyPackage("dev.xsched.link..", "dev.xsched.client..")
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(CORE)
+                  .or(
+                      resideInAnyPackage(
+                          "dev.xsched.link..", "dev.xsched.client..", "java..", "org.jspecify..")));
+
+  @ArchTest
+  static final ArchRule linkDoesNotKnowTheClient =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.xsched.link..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.xsched.client..");
+
+  /**
+   * A final field of a type made to be changed is state, too. JMH's own code is not ours, and what
+   * calls the kernel keeps memory per thread that means nothing after the call.
+   */
   @ArchTest
   static final ArchRule nobodyKeepsStateInStaticFields =
       fields()
@@ -122,6 +153,12 @@ class ArchitectureTest {
           .and()
           .areDeclaredInClassesThat()
           .resideOutsideOfPackage("..jmh_generated..")
+          .and()
+          .areDeclaredInClassesThat()
+          .doNotHaveFullyQualifiedName("dev.xsched.link.Kernel")
+          .and()
+          .areDeclaredInClassesThat()
+          .doNotHaveFullyQualifiedName("dev.xsched.link.Futex")
           .should()
           .beFinal()
           .andShould()
