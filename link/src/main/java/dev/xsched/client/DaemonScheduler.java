@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>It never stands in the way: where there is no daemon, or it ends, hangs or refuses, the queues
  * run as if alone, one line in the log says so, and the program registers once a daemon is there.
  *
- * <p>From the environment: {@code XSCHED_DIR} (where the daemon is), {@code XSCHED_NAME} (what lists
- * show), {@code XSCHED_AUTO_XQUEUE_PRIORITY}, {@code _UTILIZATION}, {@code _TIMESLICE}, {@code
- * _DEADLINE}, {@code _KDEADLINE}, {@code _LAXITY} (hints for all queues) and {@code
+ * <p>From the environment: {@code XSCHED_DIR} (where the daemon is), {@code XSCHED_NAME} (what
+ * lists show), {@code XSCHED_AUTO_XQUEUE_PRIORITY}, {@code _UTILIZATION}, {@code _TIMESLICE},
+ * {@code _DEADLINE}, {@code _KDEADLINE}, {@code _LAXITY} (hints for all queues) and {@code
  * XSCHED_AUTO_XQUEUE_LEVEL} (auto, 1, 2 or 3).
  */
 public final class DaemonScheduler implements AutoCloseable {
@@ -41,7 +41,9 @@ public final class DaemonScheduler implements AutoCloseable {
     this.program = program;
   }
 
-  /** Registers with the daemon that the environment names, else with the machine's or the user's. */
+  /**
+   * Registers with the daemon that the environment names, else with the machine's or the user's.
+   */
   public static DaemonScheduler connect() {
     try {
       return connect(

@@ -56,7 +56,9 @@ final class Orders {
     return true;
   }
 
-  /** Lets the queue run if that is ordered, and has it look at its launch gate again if asked to. */
+  /**
+   * Lets the queue run if that is ordered, and has it look at its launch gate again if asked to.
+   */
   synchronized void goOn(boolean obey, boolean recheck) {
     if (ended) {
       return;

@@ -101,7 +101,9 @@ final class ScheduledQueue {
     }
   }
 
-  /** Closes the gate if the daemon closed it. Before {@link #goOn} of any queue: stops are urgent. */
+  /**
+   * Closes the gate if the daemon closed it. Before {@link #goOn} of any queue: stops are urgent.
+   */
   void stop(boolean obey) {
     if (orders.stop(obey) && queue.stats().inFlight() == 0) {
       slot.setStopped(System.nanoTime());

@@ -47,7 +47,8 @@ public final class Block implements AutoCloseable {
 
   /** Makes the block of this program. */
   public static Block create() throws IOException {
-    Block block = new Block(SharedMemory.create("xsched-block", BLOCK.byteSize(), Life.WHILE_REACHABLE));
+    Block block =
+        new Block(SharedMemory.create("xsched-block", BLOCK.byteSize(), Life.WHILE_REACHABLE));
     INT.set(block.memory, VERSION, Layouts.PROTOCOL);
     INT.set(block.memory, SIZE, (int) BLOCK.byteSize());
     INT.set(block.memory, SLOT_COUNT, SLOTS);

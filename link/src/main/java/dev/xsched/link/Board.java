@@ -44,7 +44,8 @@ public final class Board implements AutoCloseable {
 
   /** Makes a board that holds nobody back. */
   public static Board create() throws IOException {
-    Board board = new Board(SharedMemory.create("xsched-board", BOARD.byteSize(), Life.UNTIL_CLOSED));
+    Board board =
+        new Board(SharedMemory.create("xsched-board", BOARD.byteSize(), Life.UNTIL_CLOSED));
     INT.set(board.memory, VERSION, Layouts.PROTOCOL);
     INT.set(board.memory, SIZE, (int) BOARD.byteSize());
     INT.set(board.memory, CEILING_COUNT, CEILINGS);
