@@ -4,7 +4,6 @@ import dev.xsched.policy.Hint;
 import dev.xsched.queue.Level;
 import java.nio.file.Path;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,16 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 record Environment(String name, Map<Hint, Long> hints, @Nullable Level level) {
   private static final String PREFIX = "XSCHED_AUTO_XQUEUE_";
-  private static final Map<String, Hint> VARIABLES = new LinkedHashMap<>();
-
-  static {
-    VARIABLES.put(PREFIX + "PRIORITY", Hint.PRIORITY);
-    VARIABLES.put(PREFIX + "UTILIZATION", Hint.UTILIZATION);
-    VARIABLES.put(PREFIX + "TIMESLICE", Hint.TIMESLICE);
-    VARIABLES.put(PREFIX + "DEADLINE", Hint.DEADLINE);
-    VARIABLES.put(PREFIX + "KDEADLINE", Hint.K);
-    VARIABLES.put(PREFIX + "LAXITY", Hint.LAXITY);
-  }
+  private static final Map<String, Hint> VARIABLES =
+      Map.of(
+          PREFIX + "PRIORITY", Hint.PRIORITY,
+          PREFIX + "UTILIZATION", Hint.UTILIZATION,
+          PREFIX + "TIMESLICE", Hint.TIMESLICE,
+          PREFIX + "DEADLINE", Hint.DEADLINE,
+          PREFIX + "KDEADLINE", Hint.K,
+          PREFIX + "LAXITY", Hint.LAXITY);
 
   /**
    * Reads the variables. A value that makes no sense is left out.
