@@ -22,7 +22,11 @@ record DeviceTrace(List<SharedRun> runs) {
   }
 
   DeviceTrace of(Load load) {
-    return new DeviceTrace(runs.stream().filter(r -> r.pid() == load.pid()).toList());
+    return of(load.pid());
+  }
+
+  private DeviceTrace of(long pid) {
+    return new DeviceTrace(runs.stream().filter(r -> r.pid() == pid).toList());
   }
 
   /** Device time of all runs. */
@@ -32,7 +36,11 @@ record DeviceTrace(List<SharedRun> runs) {
 
   /** The part of the device's time that one program got, in percent. */
   double percentOf(Load load) {
-    return 100.0 * of(load).nanos() / Math.max(1, nanos());
+    return percentOf(load.pid());
+  }
+
+  double percentOf(long pid) {
+    return 100.0 * of(pid).nanos() / Math.max(1, nanos());
   }
 
   int size() {
