@@ -58,9 +58,9 @@ final class TokenFiles {
     Files.deleteIfExists(file);
     Files.createFile(
         file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(file, token);
     if (uid != ownUid) {
       Files.setAttribute(file, "unix:uid", uid);
     }
-    Files.writeString(file, token);
   }
 }

@@ -14,7 +14,7 @@ class JavaProgramTest {
   void javaAndCAreScheduledAlike() throws Exception {
     try (Machine machine = Machine.create()) {
       machine.startDaemon("--policy", "HPF");
-      Process java = startJava(machine, 5, 9);
+      Process java = startJava(machine, 5);
       machine.closeLater(java::destroyForcibly);
       machine.daemon().awaitPrograms(1);
       Thread.sleep(500);
@@ -44,6 +44,7 @@ class JavaProgramTest {
       assertThat(trace.between(javaRuns + 50 * MILLI, end).percentOf(java.pid()))
           .as("Java, whose priority was raised")
           .isGreaterThan(95);
+      java.getOutputStream().close();
       assertThat(java.waitFor(30, TimeUnit.SECONDS)).as("the Java program ends").isTrue();
       assertThat(java.exitValue()).isZero();
       machine.daemon().awaitPrograms(1);
@@ -51,7 +52,7 @@ class JavaProgramTest {
     }
   }
 
-  private static Process startJava(Machine machine, int priority, int seconds) throws Exception {
+  private static Process startJava(Machine machine, int priority) throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -61,8 +62,7 @@ class JavaProgramTest {
             System.getProperty("java.class.path"),
             "dev.xsched.e2e.JavaLoad",
             "shared:" + machine.device(),
-            String.valueOf(priority),
-            String.valueOf(seconds));
+            String.valueOf(priority));
     builder.environment().put("XSCHED_DIR", machine.folder().toString());
     builder.environment().put("XSCHED_NAME", "java-load");
     builder.redirectErrorStream(true);
