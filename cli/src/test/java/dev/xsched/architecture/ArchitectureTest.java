@@ -111,6 +111,29 @@ class ArchitectureTest {
               resideInAnyPackage("dev.xsched..", "java..", "jdk..", "org.jspecify.."));
 
   @ArchTest
+  static final ArchRule daemonKnowsNoDevice =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.xsched.daemon..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.xsched.queue..",
+              "dev.xsched.client..",
+              "dev.xsched.sim..",
+              "dev.xsched.bench..",
+              "dev.xsched.cli..");
+
+  @ArchTest
+  static final ArchRule daemonIsServedAndDoesNotServe =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.xsched.daemon.http..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.xsched.daemon", "dev.xsched.link..");
+
+  @ArchTest
   static final ArchRule simulatorSeesOnlyTheCore =
       noClasses()
           .that()

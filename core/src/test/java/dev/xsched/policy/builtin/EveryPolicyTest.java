@@ -33,6 +33,9 @@ class EveryPolicyTest {
   /** In these, one claimant at a time has a device. */
   private static final Set<String> TIME_SHARING = Set.of("UP", "PUP", "SPUP", "CFS", "MLFQ");
 
+  /** Those that promise to run the highest rank. */
+  private static final Set<String> RANKED = Set.of("HPF", "HHPF", "CHPF", "LAX", "AWF");
+
   static List<Policy> policies() {
     return Policies.available();
   }
@@ -240,7 +243,27 @@ class EveryPolicyTest {
       if (!NOT_WORK_CONSERVING.contains(name())) {
         assertThat(used).isEqualTo(wanted);
       }
+      assertRanksAreKept(snapshot, decision);
       return decision;
+    }
+
+    /** Programs act on ranks before the policy is asked, so it must decide as the ranks say. */
+    private void assertRanksAreKept(Snapshot snapshot, Decision decision) {
+      Decision.Ranking ranking = decision.ranking();
+      assertThat(ranking != null).isEqualTo(RANKED.contains(name()));
+      if (ranking == null) {
+        return;
+      }
+      for (int i = 0; i < snapshot.queues().size(); i++) {
+        QueueView queue = snapshot.queues().get(i);
+        boolean highest = queue.hints().executes();
+        for (int j = 0; j < snapshot.queues().size(); j++) {
+          QueueView other = snapshot.queues().get(j);
+          boolean compete = ranking.acrossDevices() || other.device() == queue.device();
+          highest &= !(compete && other.wantsToRun() && ranking.rank(j) > ranking.rank(i));
+        }
+        assertThat(decision.runs(i)).isEqualTo(highest);
+      }
     }
 
     /** The scheduler survives a policy that throws; a test of it should not. */
