@@ -35,7 +35,6 @@ class DaemonSchedulerTest {
   private final LogLines log = new LogLines();
   private final HandDevice device = new HandDevice();
   private final List<AutoCloseable> opened = new ArrayList<>();
-  private final List<HandCommand> commands = new ArrayList<>();
   private StandInDaemon daemon;
 
   @BeforeEach
@@ -45,7 +44,7 @@ class DaemonSchedulerTest {
 
   @AfterEach
   void close() throws Exception {
-    commands.forEach(HandCommand::complete);
+    device.release();
     for (AutoCloseable each : opened.reversed()) {
       each.close();
     }
@@ -72,12 +71,6 @@ class DaemonSchedulerTest {
     XQueue queue = scheduler.newQueue(device, name);
     queue.setWindow(new LaunchWindow.Fixed(4, 2));
     return queue;
-  }
-
-  private List<HandCommand> submit(XQueue queue, int count) {
-    List<HandCommand> submitted = HandDevice.submit(queue, count);
-    commands.addAll(submitted);
-    return submitted;
   }
 
   private static Hints hints(Member member, int slot) {
@@ -119,7 +112,7 @@ class DaemonSchedulerTest {
     daemon.board.takeRung(0);
     int bell = daemon.board.bell();
 
-    List<HandCommand> submitted = submit(queue, 6);
+    List<HandCommand> submitted = HandDevice.submit(queue, 6);
     assertThat(slot.readySince()).isPositive().isLessThanOrEqualTo(System.nanoTime());
     assertThat(member.block().takeChanged(0)).isEqualTo(1);
     assertThat(daemon.board.takeRung(0)).isEqualTo(1L << member.boardIndex());
@@ -140,7 +133,7 @@ class DaemonSchedulerTest {
   void aClosedGateStopsLaunchesAndAnOpenOneLetsThemGoOn() throws Exception {
     XQueue queue = queue(connect("me"), "q");
     Member member = daemon.member("me");
-    List<HandCommand> submitted = submit(queue, 20);
+    List<HandCommand> submitted = HandDevice.submit(queue, 20);
     daemon.gate(member, 0, false);
     HandDevice.completeInFlight(submitted);
     Conditions.await("the end to be told", () -> member.block().slot(0).stopped() != 0);
@@ -180,10 +173,10 @@ class DaemonSchedulerTest {
     Member lowMember = daemon.member("low");
     daemon.rank(lowMember, 0, 1, 0);
     daemon.rank(daemon.member("high"), 0, 5, 0);
-    List<HandCommand> background = submit(low, 20);
+    List<HandCommand> background = HandDevice.submit(low, 20);
     assertThat(low.stats().launched()).isEqualTo(4);
 
-    List<HandCommand> urgent = submit(high, 1);
+    List<HandCommand> urgent = HandDevice.submit(high, 1);
     assertThat(Board.rank(daemon.board.ceiling(0))).isEqualTo(5);
     long before = System.nanoTime();
     HandDevice.completeInFlight(background);
@@ -195,7 +188,7 @@ class DaemonSchedulerTest {
 
     HandDevice.completeInFlight(urgent);
     long word = daemon.board.ceiling(0);
-    submit(high, 1);
+    HandDevice.submit(high, 1);
     assertThat(daemon.board.ceiling(0)).as("the same rank in a new epoch").isNotEqualTo(word);
     daemon.gate(lowMember, 0, false);
     HandDevice.completeInFlight(background);
@@ -215,15 +208,15 @@ class DaemonSchedulerTest {
     daemon.rank(member, 0, 1, 3);
     daemon.board.raise(3, 2);
     long before = System.nanoTime();
-    submit(low, 1);
+    HandDevice.submit(low, 1);
     Conditions.await("the ceiling to be ignored", () -> low.stats().launched() == 1);
     assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(SlotGate.CONFIRM_NANOS);
-    submit(low, 1);
+    HandDevice.submit(low, 1);
     assertThat(low.stats().launched()).as("ignored until it changes").isEqualTo(2);
     Conditions.await("the wait to be told", () -> member.block().slot(0).gateWaits() == 1);
     daemon.board.raise(3, 2);
     long again = System.nanoTime();
-    submit(low, 1);
+    HandDevice.submit(low, 1);
     Conditions.await("the new word to be ignored", () -> low.stats().launched() == 3);
     assertThat(System.nanoTime() - again).isGreaterThanOrEqualTo(SlotGate.CONFIRM_NANOS);
   }
@@ -234,11 +227,11 @@ class DaemonSchedulerTest {
     Member member = daemon.member("me");
     daemon.rank(member, 0, 2, 3);
     daemon.board.raise(3, 2);
-    submit(queue, 1);
+    HandDevice.submit(queue, 1);
     assertThat(queue.stats().launched()).isEqualTo(1);
     daemon.board.raise(3, 7);
     member.block().setIgnoreCeilings(true);
-    submit(queue, 1);
+    HandDevice.submit(queue, 1);
     assertThat(queue.stats().launched()).isEqualTo(2);
   }
 
@@ -276,7 +269,7 @@ class DaemonSchedulerTest {
     assertThat(log.with("queue q256 runs unscheduled")).hasSize(1);
     XQueue beyond = all.getLast();
     scheduler.hint(beyond, Hint.PRIORITY, 1);
-    submit(beyond, 1).getFirst().complete();
+    HandDevice.submit(beyond, 1).getFirst().complete();
     beyond.waitAll();
 
     scheduler.close(all.get(17));
@@ -296,7 +289,7 @@ class DaemonSchedulerTest {
     XQueue queue = queue(scheduler, "q");
     Member member = daemon.member("me");
     daemon.gate(member, 0, false);
-    List<HandCommand> submitted = submit(queue, 3);
+    List<HandCommand> submitted = HandDevice.submit(queue, 3);
     scheduler.close(queue);
     assertThat(submitted).allMatch(HandCommand::isFinished);
     assertThat(member.block().slot(0).used()).isFalse();

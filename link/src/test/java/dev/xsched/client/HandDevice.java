@@ -10,12 +10,28 @@ import dev.xsched.queue.XQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
 /** A device whose commands complete when the test lets them. */
 final class HandDevice implements Device {
   private final ThreadSyncer syncer = new ThreadSyncer();
+  private final Queue<HandCommand> launched = new ConcurrentLinkedQueue<>();
+  private volatile boolean released;
+
+  /** Lets everything complete at the end of a test, also of one that failed. */
+  interface Release extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Completes all commands, also those to come. */
+  void release() {
+    released = true;
+    launched.forEach(HandCommand::complete);
+  }
 
   /** A command that completes by hand. */
   static final class HandCommand extends Command {
@@ -64,7 +80,12 @@ final class HandDevice implements Device {
       }
 
       @Override
-      public void launch(Command command) {}
+      public void launch(Command command) {
+        launched.add((HandCommand) command);
+        if (released) {
+          release();
+        }
+      }
 
       @Override
       public boolean sync(Command command) throws InterruptedException {
