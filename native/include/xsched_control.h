@@ -136,7 +136,7 @@ struct xsched_block {
 
     /* orders */
     int64_t heartbeat;  /* when the daemon was last seen alive */
-    uint32_t orders;    /* futex; raised after any order in this block changed */
+    uint32_t orders;    /* futex; raised after any order changed, or by a program to wake itself */
     uint32_t watchers;  /* program: threads in FUTEX_WAIT on orders */
     uint32_t scheduled; /* 1 while the daemon schedules this program */
     uint32_t ignore_ceilings; /* 1: the board cannot be trusted, obey the gates alone */

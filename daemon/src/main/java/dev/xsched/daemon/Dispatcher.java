@@ -358,6 +358,7 @@ final class Dispatcher implements Scheduler.Orders {
         return;
       }
     }
+    hearProgram(program);
     hear(queue);
     readFacts(queue);
   }

@@ -91,7 +91,7 @@ public final class DaemonScheduler implements AutoCloseable {
     HwQueue hwQueue = device.newHwQueue();
     XQueue queue = new XQueue(name, hwQueue, device.syncer(), System::nanoTime);
     ScheduledQueue scheduled =
-        program == null ? null : program.add(queue, device.name(), hwQueue.levels());
+        program == null ? null : program.add(queue, device.key(), hwQueue.levels());
     queues.put(queue, Optional.ofNullable(scheduled));
     if (program != null && scheduled == null) {
       LOG.log(

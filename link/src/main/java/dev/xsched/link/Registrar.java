@@ -52,6 +52,7 @@ public final class Registrar implements AutoCloseable {
   private static final long TICK_NANOS = 100_000_000;
   private static final long HELLO_NANOS = 2_000_000_000;
   private static final int MOST_CONNECTIONS = 4096;
+  private static final int MOST_OF_ONE_USER = 1280; // Enough for a full board, and some to spare.
 
   private final PacketSocket listener;
   private final Host host;
@@ -78,12 +79,17 @@ public final class Registrar implements AutoCloseable {
     long nextTick = clock.getAsLong();
     while (!closing) {
       long now = clock.getAsLong();
-      if (now >= nextTick) {
-        nextTick = now + TICK_NANOS;
-        host.tick();
-        dropSilent(now);
+      try {
+        if (now >= nextTick) {
+          nextTick = now + TICK_NANOS;
+          host.tick();
+          dropSilent(now);
+        }
+        serve((int) Math.max(1, (nextTick - now + 999_999) / 1_000_000));
+      } catch (RuntimeException e) {
+        // Nobody else would notice: programs must go on being let in and out.
+        LOG.log(Level.ERROR, "internal error while serving programs", e);
       }
-      serve((int) Math.max(1, (nextTick - now + 999_999) / 1_000_000));
     }
     connections.forEach(c -> c.socket.close());
     listener.close();
@@ -126,12 +132,14 @@ public final class Registrar implements AutoCloseable {
   private void accept() {
     try {
       PacketSocket socket = listener.accept();
-      if (connections.size() >= MOST_CONNECTIONS) {
+      int uid = socket.peer().uid();
+      long ofSameUser = connections.stream().filter(c -> c.uid == uid).count();
+      if (connections.size() >= MOST_CONNECTIONS || ofSameUser >= MOST_OF_ONE_USER) {
         socket.close();
-        host.refused("more than %d connections".formatted(MOST_CONNECTIONS));
+        host.refused("uid %d has %d connections already".formatted(uid, ofSameUser));
         return;
       }
-      connections.add(new Connection(socket, clock.getAsLong() + HELLO_NANOS));
+      connections.add(new Connection(socket, uid, clock.getAsLong() + HELLO_NANOS));
     } catch (IOException e) {
       // Out of descriptors, most likely. Not again at once: the next tick is soon enough.
       host.refused("a connection could not be accepted: " + e.getMessage());
@@ -253,13 +261,15 @@ public final class Registrar implements AutoCloseable {
 
   private static final class Connection {
     final PacketSocket socket;
+    final int uid;
     final long helloUntil;
 
     /** 0 until it said hello. */
     long program;
 
-    Connection(PacketSocket socket, long helloUntil) {
+    Connection(PacketSocket socket, int uid, long helloUntil) {
       this.socket = socket;
+      this.uid = uid;
       this.helloUntil = helloUntil;
     }
   }

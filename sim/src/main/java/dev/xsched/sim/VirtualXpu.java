@@ -4,6 +4,7 @@ import dev.xsched.queue.Device;
 import dev.xsched.queue.Syncer;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /** A device that exists only as a {@link DeviceModel}, on virtual or on real time. */
@@ -15,6 +16,7 @@ public final class VirtualXpu implements Device {
   private final Engine engine;
   private final Syncer syncer;
   private final Runnable onClose;
+  private final UUID id = UUID.randomUUID();
 
   /** Makes a device on a loop that the caller owns. */
   public VirtualXpu(DeviceModel model, EventLoop loop, RandomGenerator random) {
@@ -42,6 +44,12 @@ public final class VirtualXpu implements Device {
   @Override
   public String name() {
     return "virtual XPU " + model.name();
+  }
+
+  /** Each is a device of its own, which no other program has. */
+  @Override
+  public String key() {
+    return "sim:%s/%s".formatted(model.name(), id);
   }
 
   @Override
