@@ -6,7 +6,8 @@
  * starts that many programs with that many queues each. All programs together change RATE times a
  * second, evenly spread; who falls behind catches up. It prints
  *
- *     registered NANOS         when all are on the daemon's list
+ *     registered NANOS LATE    when all are on the daemon's list; how many of them had to wait for
+ *                              an answer for longer than a program does
  *     changes COUNT NANOS      after SECONDS: how often queues changed, and how long that took
  *
  * and goes on after each line once it got one on its standard input, so that whoever started it can
@@ -27,6 +28,7 @@ enum phase { REGISTER = 0, CHANGE = 1, END = 2 };
 struct bench {
     _Atomic uint32_t phase;
     _Atomic uint32_t registered;
+    _Atomic uint32_t late;
     _Atomic uint32_t done;
     _Atomic uint64_t changes;
     _Atomic int64_t last_change;
@@ -91,6 +93,9 @@ static void run(void *argument)
         snprintf(name, sizeof name, "queue %ld", i);
         queues[i] = xsched_queue_open(device, name);
         xsched_hint(queues[i], XSCHED_HINT_PRIORITY, (program->number + i) % PRIORITIES);
+    }
+    if (!xsched_registered()) {
+        atomic_fetch_add(&bench->late, 1);
     }
     int64_t end = xsched_now() + PATIENCE_NANOS;
     while (!xsched_registered()) {
@@ -159,7 +164,8 @@ int main(int count, char **arguments)
         start(run, &program);
     }
     await_all(&bench->registered, bench->programs, PATIENCE_NANOS);
-    printf("registered %lld\n", (long long)(xsched_now() - started));
+    printf("registered %lld %u\n", (long long)(xsched_now() - started),
+           atomic_load(&bench->late));
     await_line();
 
     int64_t begin = xsched_now() + 10000000; /* all are awake by then */

@@ -1,7 +1,9 @@
 #include "processes.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +60,35 @@ void await_children(void)
             fail("a process of the benchmark failed");
         }
     }
+}
+
+static void use_cores(bool last)
+{
+    cpu_set_t all;
+    if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2) {
+        return;
+    }
+    int core = CPU_SETSIZE - 1;
+    while (!CPU_ISSET(core, &all)) {
+        core--;
+    }
+    if (last) {
+        CPU_ZERO(&all);
+        CPU_SET(core, &all);
+    } else {
+        CPU_CLR(core, &all);
+    }
+    sched_setaffinity(0, sizeof all, &all);
+}
+
+void take_last_core(void)
+{
+    use_cores(true);
+}
+
+void leave_last_core(void)
+{
+    use_cores(false);
 }
 
 void sleep_nanos(int64_t nanos)

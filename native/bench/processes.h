@@ -18,6 +18,10 @@ pid_t start(void (*body)(void *), void *argument);
 /* Waits until all of our children have ended; fails, and has the others end, if one failed. */
 void await_children(void);
 
+/* Has this process run on the last core alone, or on all others; no change where there is one. */
+void take_last_core(void);
+void leave_last_core(void);
+
 void sleep_nanos(int64_t nanos);
 void sleep_until(int64_t nanos);
 
