@@ -52,6 +52,7 @@ public final class DaemonBench {
   /** The compilers and the collector have finished by then. */
   private static final long SETTLE_MILLIS = 3_000;
 
+  private static final int WARM_UP_REQUESTS = 10;
   private static final Duration HEARD_WITHIN = Duration.ofSeconds(2);
 
   private final Path programs;
@@ -119,7 +120,7 @@ public final class DaemonBench {
         criteria.stream().allMatch(Criterion::pass),
         List.of(
             "each latency round takes one sample of each kind: store, daemon and the machine's"
-                + " futex wake, while the low program spins on its words and takes a core",
+                + " futex wake, while the low program spins on its words on a core of its own",
             "decision times are upper bounds of buckets that double, counted by the daemon from"
                 + " the earliest change that a decision answers"));
   }
@@ -127,8 +128,10 @@ public final class DaemonBench {
   private void measureLoad() throws IOException, InterruptedException {
     step.accept("%d programs register".formatted(PROGRAMS));
     try (NativeProgram changes = changes(PROGRAMS, CHANGES_PER_SECOND, extent.loadSeconds())) {
-      results.put("load_registration_ms", changes.numbersAfter("registered")[0] / 1e6);
-      DaemonState before = daemon.state();
+      long[] registered = changes.numbersAfter("registered");
+      results.put("load_registration_ms", registered[0] / 1e6);
+      results.put("load_registered_late", registered[1]);
+      DaemonState before = warmState();
       step.accept(
           "%,d changes a second for %d s".formatted(CHANGES_PER_SECOND, extent.loadSeconds()));
       changes.goOn();
@@ -177,8 +180,14 @@ public final class DaemonBench {
       Times daemonPath = column(rounds, 1, "latency_daemon");
       Times futex = column(rounds, 2, "machine_futex_wake");
       atMost("store path p99, us", store.p99Micros(), STORE_P99_MICROS);
-      atMost("daemon path p50, us", daemonPath.p50Micros(), TIMES_FUTEX * futex.p50Micros());
-      atMost("daemon path p99, us", daemonPath.p99Micros(), TIMES_FUTEX * futex.p99Micros());
+      atMost(
+          "daemon path p50 (2 x futex wake), us",
+          daemonPath.p50Micros(),
+          TIMES_FUTEX * futex.p50Micros());
+      atMost(
+          "daemon path p99 (2 x futex wake), us",
+          daemonPath.p99Micros(),
+          TIMES_FUTEX * futex.p99Micros());
     }
   }
 
@@ -192,7 +201,7 @@ public final class DaemonBench {
     try (NativeProgram changes = changes(IDLE_PROGRAMS, 0, extent.idleSeconds())) {
       long[] _ = changes.numbersAfter("registered");
       step.accept("%d idle programs for %d s".formatted(IDLE_PROGRAMS, extent.idleSeconds()));
-      daemon.state();
+      warmState();
       Thread.sleep(SETTLE_MILLIS);
       DaemonState before = daemon.state();
       changes.goOn();
@@ -206,6 +215,14 @@ public final class DaemonBench {
 
   private NativeProgram changes(int count, int rate, int seconds) throws IOException {
     return NativeProgram.start(programs.resolve("changes"), daemon, count, QUEUES, rate, seconds);
+  }
+
+  /** The state, after it was asked for often enough that asking once more costs little. */
+  private DaemonState warmState() throws IOException, InterruptedException {
+    for (int i = 0; i < WARM_UP_REQUESTS; i++) {
+      daemon.state();
+    }
+    return daemon.state();
   }
 
   /** The state once the daemon has heard so many changes, or when it should have. */

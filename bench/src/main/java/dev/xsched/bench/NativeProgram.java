@@ -16,12 +16,14 @@ final class NativeProgram implements AutoCloseable {
   private final Process process;
   private final BufferedReader output;
   private final Writer input;
+  private final Path errors;
 
-  private NativeProgram(String name, Process process) {
+  private NativeProgram(String name, Process process, Path errors) {
     this.name = name;
     this.process = process;
     this.output = process.inputReader();
     this.input = process.outputWriter();
+    this.errors = errors;
   }
 
   static NativeProgram start(Path program, DaemonProcess daemon, long... arguments)
@@ -33,8 +35,9 @@ final class NativeProgram implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(key -> key.startsWith("XSCHED_"));
     builder.environment().put("XSCHED_DIR", daemon.folder().toString());
-    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-    return new NativeProgram(program.getFileName().toString(), builder.start());
+    Path errors = daemon.folder().resolve("errors");
+    builder.redirectError(errors.toFile());
+    return new NativeProgram(program.getFileName().toString(), builder.start(), errors);
   }
 
   /** Waits for the next line, which begins with that word; returns the numbers after it. */
@@ -92,10 +95,11 @@ final class NativeProgram implements AutoCloseable {
     return Path.of("native/target");
   }
 
-  private IOException failed(String how) throws InterruptedException {
+  private IOException failed(String how) throws IOException, InterruptedException {
     process.destroy();
     process.waitFor();
-    return new IOException("the program %s failed: %s".formatted(name, how));
+    return new IOException(
+        "the program %s failed: %s; %s".formatted(name, how, Files.readString(errors).strip()));
   }
 
   @Override
