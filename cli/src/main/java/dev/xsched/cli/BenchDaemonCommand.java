@@ -6,6 +6,7 @@ import dev.xsched.bench.ResultRecord;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -44,7 +45,7 @@ final class BenchDaemonCommand implements Callable<Integer> {
     ResultRecord record;
     try (Progress progress = new Progress(terminal, false, extent.expected(), System::nanoTime);
         var clock = Executors.newSingleThreadScheduledExecutor()) {
-      clock.scheduleAtFixedRate(progress::tick, 1, 1, TimeUnit.SECONDS);
+      ScheduledFuture<?> _ = clock.scheduleAtFixedRate(progress::tick, 1, 1, TimeUnit.SECONDS);
       try {
         record = DaemonBench.run(extent, Version.release(), Version.commit(), progress::step);
       } finally {
