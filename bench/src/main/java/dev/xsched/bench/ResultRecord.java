@@ -50,7 +50,15 @@ public record ResultRecord(
   /** Writes it under a name of its own into a folder, which is made if need be. */
   public Path writeTo(Path folder) throws IOException {
     Files.createDirectories(folder);
-    Path file = folder.resolve("%s-%s.json".formatted(testId, FILE_TIME.format(date)));
+    return write(folder.resolve("%s-%s.json".formatted(testId, FILE_TIME.format(date))));
+  }
+
+  /** Writes it into a file if the name ends with .json, else under its own name into a folder. */
+  public Path writeToFileOrFolder(Path where) throws IOException {
+    return where.toString().endsWith(".json") ? write(where) : writeTo(where);
+  }
+
+  private Path write(Path file) throws IOException {
     Files.writeString(file, Json.of(this) + "\n");
     return file;
   }

@@ -14,8 +14,28 @@ import picocli.CommandLine.Option;
     header = "Measurements, each with a record that says how to repeat it.",
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
-    subcommands = BenchCommand.Micro.class)
+    subcommands = {BenchCommand.Micro.class, BenchDaemonCommand.class})
 final class BenchCommand {
+  /** Says which goals are met and where the record is. */
+  static void print(Terminal terminal, ResultRecord record, Path file) {
+    terminal.out().println();
+    for (ResultRecord.Criterion criterion : record.criteria()) {
+      terminal
+          .out()
+          .printf(
+              "%-6s %-42s %15s   goal %s%n",
+              criterion.pass() ? "met" : "MISSED",
+              criterion.name(),
+              number(criterion.value()),
+              criterion.goal());
+    }
+    terminal.out().println("record: " + file);
+  }
+
+  private static String number(double value) {
+    return (Math.abs(value) < 1 ? "%.4f" : "%,.1f").formatted(value);
+  }
+
   /** The speed of XSched itself. */
   @Command(
       name = "micro",
@@ -41,18 +61,7 @@ final class BenchCommand {
     public Integer call() throws Exception {
       ResultRecord record = MicroBench.run(Version.release(), Version.commit());
       Path file = record.writeTo(out);
-      terminal.out().println();
-      for (ResultRecord.Criterion criterion : record.criteria()) {
-        terminal
-            .out()
-            .printf(
-                "%-6s %-42s %,15.1f   goal %s%n",
-                criterion.pass() ? "met" : "MISSED",
-                criterion.name(),
-                criterion.value(),
-                criterion.goal());
-      }
-      terminal.out().println("record: " + file);
+      print(terminal, record, file);
       return record.pass() ? 0 : Errors.FAILED;
     }
   }
