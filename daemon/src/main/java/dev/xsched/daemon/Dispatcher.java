@@ -182,13 +182,18 @@ final class Dispatcher implements Scheduler.Orders {
       programs.put(program.id(), program);
       board.seat(place, program);
       count(Statistic.PROGRAMS_SEEN, 1);
-      if (block.orders() != 0) {
-        count(Statistic.PROGRAMS_ADOPTED, 1);
-      }
+      boolean adopted = block.orders() != 0;
+      count(Statistic.PROGRAMS_ADOPTED, adopted ? 1 : 0);
+      long eventsBefore = count(Statistic.EVENTS);
       saved.recall(program);
       gatekeeper.look(devices.size());
       for (int slot = 0; slot < Block.CAPACITY; slot++) {
         visit(program, slot);
+      }
+      if (adopted) {
+        // What happened under the last daemon is none of this one's doing.
+        counters.put(Statistic.EVENTS, eventsBefore);
+        changedNanos = Long.MAX_VALUE;
       }
       decide();
       block.raiseOrders();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.stream.Collectors;
  */
 final class DaemonProcess {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final long LONGEST_LOG = 1 << 20;
   private static final Duration SILENCE = Duration.ofSeconds(2);
   private static final String SCRIPT = "log=$1; shift; \"$@\" </dev/null >>\"$log\" 2>&1 & echo $!";
 
@@ -140,6 +142,10 @@ final class DaemonProcess {
     int owner = (int) Files.getAttribute(directory.path(), "unix:uid");
     if (owner != uid) {
       throw new IOException("the folder belongs to uid " + owner);
+    }
+    if (Files.exists(directory.log()) && Files.size(directory.log()) > LONGEST_LOG) {
+      Path old = directory.log().resolveSibling("log.old");
+      Files.move(directory.log(), old, StandardCopyOption.REPLACE_EXISTING);
     }
     if (!Files.exists(directory.log())) {
       Files.createFile(

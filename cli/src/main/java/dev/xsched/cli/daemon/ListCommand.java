@@ -6,6 +6,7 @@ import dev.xsched.cli.Terminal;
 import dev.xsched.cli.report.Table;
 import dev.xsched.daemon.api.DaemonState;
 import dev.xsched.daemon.api.DaemonState.ProgramState;
+import dev.xsched.daemon.api.DaemonState.QueueState;
 import dev.xsched.json.Json;
 import dev.xsched.policy.Hint;
 import java.util.ArrayList;
@@ -111,11 +112,17 @@ public final class ListCommand implements Callable<Integer> {
         row.state(),
         row.hintWithSource(Hint.PRIORITY),
         row.hintWithSource(Hint.UTILIZATION),
-        queue.level() + " of " + queue.levels().stream().mapToInt(l -> l).max().orElse(1),
+        level(queue),
         row.window(),
         Units.count((double) queue.launched()),
         Units.count((double) queue.completed()),
         Units.time((double) queue.usedNanos()),
         Units.count((double) queue.gateWaits()));
+  }
+
+  /** The level in use; in brackets the best that the queue has, where that was left to it. */
+  private static String level(QueueState queue) {
+    int best = queue.levels().stream().mapToInt(l -> l).max().orElse(1);
+    return queue.level() == 0 ? "auto (%d)".formatted(best) : String.valueOf(queue.level());
   }
 }

@@ -32,7 +32,7 @@ class DaemonCommandsTest {
       assertThat(lines.get(0)).startsWith("pid").contains("priority", "launched", "gate waits");
       assertThat(lines.get(1))
           .contains("1234", "serve", "ann", "1234/0 main", "virtual XPU gv100", "running")
-          .contains("2 of 2", "500 us", "12.3k", "600 ms");
+          .contains("500 us", "12.3k", "600 ms");
       assertThat(lines.get(2)).contains("train", "waiting", "-5 (environment)", "auto");
     }
   }
