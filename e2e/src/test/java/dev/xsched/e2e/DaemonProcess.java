@@ -17,6 +17,9 @@ import java.util.function.Predicate;
 
 /** A daemon as a process of its own, and its REST interface. */
 final class DaemonProcess implements AutoCloseable {
+  /** What starts a daemon: once the command line has it, {@code dev.xsched.cli.Main}. */
+  private static final String MAIN = "dev.xsched.e2e.DaemonMain";
+
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Process process;
@@ -41,7 +44,7 @@ final class DaemonProcess implements AutoCloseable {
     command.add("-Xmx128m");
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
-    command.add("dev.xsched.cli.Main");
+    command.add(MAIN);
     command.add("serve");
     command.add("--foreground");
     command.addAll(List.of(options));
