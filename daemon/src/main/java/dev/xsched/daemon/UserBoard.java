@@ -123,7 +123,7 @@ final class UserBoard {
     while (!closing) {
       int seen = board.bell();
       long start = System.nanoTime();
-      onNews.accept(this);
+      tell(onNews);
       if (budget.mayWait()) {
         spin(seen);
       }
@@ -131,6 +131,15 @@ final class UserBoard {
       if (board.bell() == seen) {
         board.awaitBell(seen, distrusted ? DISTRUST_NANOS : SLEEP_NANOS);
       }
+    }
+  }
+
+  /** A fault of ours must not end the thread: nobody would answer this bell again. */
+  private void tell(Consumer<UserBoard> onNews) {
+    try {
+      onNews.accept(this);
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "what the programs of uid %d told was lost".formatted(uid), e);
     }
   }
 

@@ -80,7 +80,7 @@ public final class Registrar implements AutoCloseable {
       long now = clock.getAsLong();
       if (now >= nextTick) {
         nextTick = now + TICK_NANOS;
-        host.tick();
+        tick();
         dropSilent(now);
       }
       serve((int) Math.max(1, (nextTick - now + 999_999) / 1_000_000));
@@ -94,6 +94,15 @@ public final class Registrar implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
+  }
+
+  /** A fault of the host's must not end the thread: its programs would miss the heartbeat. */
+  private void tick() {
+    try {
+      host.tick();
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "the regular look at all programs failed", e);
+    }
   }
 
   private void serve(int timeoutMillis) {
@@ -239,7 +248,11 @@ public final class Registrar implements AutoCloseable {
   private void drop(Connection connection) {
     connection.socket.close();
     if (connection.program != 0) {
-      host.left(connection.program);
+      try {
+        host.left(connection.program);
+      } catch (RuntimeException e) {
+        LOG.log(Level.ERROR, "a program that has gone could not be forgotten", e);
+      }
     }
   }
 
