@@ -167,8 +167,7 @@ class DaemonSchedulerTest {
         () -> queue.window().equals(new LaunchWindow.Adaptive(Duration.ofMillis(1), 32)));
     member.block().slot(0).setWindow(0, 8, 0);
     member.block().raiseOrders();
-    Conditions.await(
-        "the window", () -> queue.window().equals(new LaunchWindow.Fixed(8, 4)));
+    Conditions.await("the window", () -> queue.window().equals(new LaunchWindow.Fixed(8, 4)));
     member.block().slot(0).setWindow(0, 0, 0);
     member.block().raiseOrders();
     Conditions.await("the default", () -> queue.window().equals(LaunchWindow.DEFAULT));

@@ -79,8 +79,7 @@ final class FuzzSender {
       for (int i = 0; i < count; i++) {
         fds.add(descriptors.any());
       }
-      Kernel.sendmsg(
-          socket.fd(), message(arena, input.packet(arena), fds), NO_SIGNAL_DO_NOT_WAIT);
+      Kernel.sendmsg(socket.fd(), message(arena, input.packet(arena), fds), NO_SIGNAL_DO_NOT_WAIT);
     } finally {
       fds.forEach(Kernel::close);
     }
