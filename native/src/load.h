@@ -13,7 +13,7 @@
 
 #define LOAD_QUEUES 64
 
-enum misbehave { BEHAVE, GARBAGE_BLOCK, GARBAGE_SOCKET, GARBAGE_BOARD };
+enum misbehave { BEHAVE, GARBAGE_BLOCK, GARBAGE_SOCKET, GARBAGE_BOARD, GARBAGE_HELLO };
 
 struct options {
     const char *device;

@@ -3,9 +3,11 @@
  * how little that is. It reaches into the client on purpose; nothing else does.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,6 +18,8 @@ struct villain {
     enum misbehave way;
     uint64_t random;
     const atomic_bool *stop;
+    int kept[64]; /* connections; 0: none */
+    size_t kept_count;
 };
 
 /* xorshift64*: the same seed does the same harm. */
@@ -51,8 +55,7 @@ static void spoil_block(struct villain *villain)
     ring_for_everybody();
 }
 
-/* With the lock, because the client may be closing the socket for what comes back. */
-static void spoil_socket(struct villain *villain)
+static void spoil(struct villain *villain, int fd)
 {
     uint64_t packet[64];
     for (size_t i = 0; i < sizeof packet / sizeof *packet; i++) {
@@ -63,10 +66,15 @@ static void spoil_socket(struct villain *villain)
         uint32_t head[3] = {XSCHED_HELLO_MAGIC, XSCHED_PROTOCOL, (uint32_t)(packet[0] % 4)};
         memcpy(packet, head, sizeof head);
     }
+    send(fd, packet, next_random(villain) % sizeof packet, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+/* With the lock, because the client may be closing the socket for what comes back. */
+static void spoil_socket(struct villain *villain)
+{
     pthread_mutex_lock(&xsched_client.table);
     if (xsched_client.socket.fd >= 0) {
-        send(xsched_client.socket.fd, packet, next_random(villain) % sizeof packet,
-             MSG_DONTWAIT | MSG_NOSIGNAL);
+        spoil(villain, xsched_client.socket.fd);
     }
     pthread_mutex_unlock(&xsched_client.table);
 }
@@ -81,6 +89,36 @@ static void spoil_board(struct villain *villain)
         __atomic_store_n(&link->board->ceiling[i].word, next_random(villain), __ATOMIC_SEQ_CST);
     }
     __atomic_fetch_add(&link->board->bell, (uint32_t)next_random(villain), __ATOMIC_SEQ_CST);
+    /* Nobody is woken, or everybody for nothing; news is lost, or invented. */
+    __atomic_store_n(&link->board->asleep, (uint32_t)next_random(villain) % 2, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&link->board->rung[next_random(villain) % (XSCHED_BOARD_PROGRAMS / 64)],
+                     next_random(villain) % 2 == 0 ? 0 : next_random(villain), __ATOMIC_SEQ_CST);
+}
+
+/* A stranger: connects anew each time, says anything or nothing, brings any descriptor or none. */
+static void spoil_hello(struct villain *villain)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const char *folder = getenv("XSCHED_DIR");
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/socket", folder == NULL ? "" : folder);
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) {
+        return;
+    }
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) {
+        switch (next_random(villain) % 4) {
+        case 0: xsched_send_hello(fd, fd); break;
+        case 1: xsched_send_hello(fd, STDIN_FILENO); break;
+        case 2: spoil(villain, fd); break;
+        default: break;
+        }
+    }
+    villain->kept_count %= sizeof villain->kept / sizeof *villain->kept;
+    int *kept = &villain->kept[villain->kept_count++];
+    if (*kept > 0) {
+        close(*kept);
+    }
+    *kept = fd; /* for a while: a silent guest holds a place */
 }
 
 static void *do_harm(void *argument)
@@ -92,6 +130,7 @@ static void *do_harm(void *argument)
         case GARBAGE_BLOCK: spoil_block(villain); break;
         case GARBAGE_SOCKET: spoil_socket(villain); break;
         case GARBAGE_BOARD: spoil_board(villain); break;
+        case GARBAGE_HELLO: spoil_hello(villain); break;
         case BEHAVE: break;
         }
         nanosleep(&pause, NULL);

@@ -22,7 +22,7 @@ static const char usage[] =
     "  --json              prints one line of JSON at the end\n"
     "  --fork              forks, while it works, a child that does the same\n"
     "  --exec-self         registers, then starts itself again in place\n"
-    "  --misbehave HOW     garbage-block, garbage-socket or garbage-board\n"
+    "  --misbehave HOW     garbage-block, garbage-socket, garbage-board or garbage-hello\n"
     "  --seed N            of the garbage (default 1)\n";
 
 static const struct option words[] = {
@@ -68,13 +68,14 @@ static double seconds(const char *option)
 
 static enum misbehave way(const char *option)
 {
-    static const char *const ways[] = {"", "garbage-block", "garbage-socket", "garbage-board"};
-    for (int i = GARBAGE_BLOCK; i <= GARBAGE_BOARD; i++) {
+    static const char *const ways[] = {"", "garbage-block", "garbage-socket", "garbage-board",
+                                       "garbage-hello"};
+    for (int i = GARBAGE_BLOCK; i <= GARBAGE_HELLO; i++) {
         if (strcmp(optarg, ways[i]) == 0) {
             return (enum misbehave)i;
         }
     }
-    fail(option, optarg, "garbage-block, garbage-socket or garbage-board");
+    fail(option, optarg, "garbage-block, garbage-socket, garbage-board or garbage-hello");
     return BEHAVE;
 }
 

@@ -61,6 +61,8 @@ public final class Scheduler {
   private @Nullable Object memory;
   private boolean policyBroken;
   private long armedNanos = Decision.NEVER;
+  private long decidedNanos;
+  private long patienceNanos = Long.MAX_VALUE;
 
   public Scheduler(Policy policy, LongSupplier clock, Timer timer, Orders orders) {
     this.policy = policy;
@@ -132,13 +134,13 @@ public final class Scheduler {
   /** Records that a queue has work since that time. */
   public void ready(long queueId, long sinceNanos) {
     int i = index(queueId);
-    views[i] = withReady(views[i], true, sinceNanos, clock.getAsLong());
+    views[i] = withReady(views[i], true, sinceNanos, now());
   }
 
   /** Records that a queue has no work. */
   public void idle(long queueId) {
     int i = index(queueId);
-    views[i] = withReady(views[i], false, 0, clock.getAsLong());
+    views[i] = withReady(views[i], false, 0, now());
   }
 
   public void hint(long queueId, Hint hint, long value, Hints.Source source) {
@@ -179,13 +181,23 @@ public final class Scheduler {
     return changed;
   }
 
+  /**
+   * Charges nobody for what they used because a decision came later than the policy wanted it, by
+   * more than that. For a caller that can be stopped, or be without a processor: a queue that ran
+   * on because nobody stopped it would otherwise wait until all others have had as much.
+   */
+  public void forgiveAfter(long lateNanos) {
+    patienceNanos = lateNanos;
+  }
+
   public QueueView queue(long queueId) {
     return views[index(queueId)];
   }
 
   /** Asks the policy about all that was recorded and carries out what it says. */
   public void decide() {
-    long now = clock.getAsLong();
+    long now = now();
+    decidedNanos = now;
     List<QueueView> seen = new FrozenList<>(Arrays.copyOf(views, size));
     Decision decision = ask(now, seen);
     for (int i = 0; i < size; i++) {
@@ -206,6 +218,18 @@ public final class Scheduler {
       armedNanos = wakeNanos;
       timer.arm(wakeNanos);
     }
+  }
+
+  /** The time up to which queues are charged, after nobody was for what is forgiven. */
+  private long now() {
+    long now = clock.getAsLong();
+    if (armedNanos != Decision.NEVER && now - armedNanos > patienceNanos) {
+      long chargedUntil = Math.max(armedNanos, decidedNanos);
+      for (int i = 0; i < size; i++) {
+        views[i] = withUsed(views[i], chargedUntil, now);
+      }
+    }
+    return now;
   }
 
   private @Nullable Decision ask(long now, List<QueueView> queues) {
@@ -243,6 +267,20 @@ public final class Scheduler {
         sinceNanos,
         v.running(),
         v.usedNanos(now),
+        now,
+        v.hints(),
+        v.memory());
+  }
+
+  private static QueueView withUsed(QueueView v, long chargedUntil, long now) {
+    return new QueueView(
+        v.id(),
+        v.device(),
+        v.process(),
+        v.ready(),
+        v.readySinceNanos(),
+        v.running(),
+        v.usedNanos(Math.max(v.updatedNanos(), chargedUntil)),
         now,
         v.hints(),
         v.memory());

@@ -176,4 +176,23 @@ class SchedulerTest {
     assertThatThrownBy(() -> Hint.of("urgency")).hasMessageContaining("priority, utilization");
     assertThat(Hint.of("lax-priority")).isEqualTo(Hint.LAX_PRIORITY);
   }
+
+  @Test
+  void nobodyIsChargedForADecisionThatCameMuchTooLate() {
+    scheduler.forgiveAfter(100);
+    addQueues(2);
+    scheduler.ready(1, 0);
+    scheduler.ready(2, 0);
+    scheduler.decide();
+    nowNanos = 110;
+    scheduler.decide();
+    assertThat(scheduler.queue(1).usedNanos(nowNanos)).as("a little late").isEqualTo(110);
+    nowNanos = 1_000; // It was due at 120.
+    scheduler.ready(2, 0);
+    scheduler.decide();
+    assertThat(scheduler.queue(1).usedNanos(nowNanos)).isEqualTo(120);
+    nowNanos = 1_010;
+    assertThat(scheduler.queue(1).usedNanos(nowNanos)).isEqualTo(130);
+    assertThat(scheduler.queue(2).usedNanos(nowNanos)).isZero();
+  }
 }

@@ -1,6 +1,7 @@
 package dev.xsched.daemon;
 
 import dev.xsched.policy.Decision;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.locks.LockSupport;
 
 /** Calls once at the time that was asked for last. */
@@ -28,6 +29,15 @@ final class Alarm {
     LockSupport.unpark(thread);
   }
 
+  /** A fault of ours must not end the thread: slices would never end again. */
+  private static void call(Runnable onTime) {
+    try {
+      onTime.run();
+    } catch (RuntimeException e) {
+      System.getLogger("dev.xsched.daemon").log(Level.ERROR, "a timed decision failed", e);
+    }
+  }
+
   private void wait(Runnable onTime) {
     while (!closing) {
       long at = atNanos;
@@ -38,7 +48,7 @@ final class Alarm {
         LockSupport.parkNanos(this, left);
       } else {
         atNanos = Decision.NEVER;
-        onTime.run();
+        call(onTime);
       }
     }
   }

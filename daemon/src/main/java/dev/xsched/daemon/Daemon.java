@@ -16,8 +16,11 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -30,6 +33,8 @@ public final class Daemon implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.xsched.daemon");
   private static final String DEFAULT_POLICY = "HPF";
   private static final int TICKS_PER_SECOND = 10;
+  private static final Set<PosixFilePermission> READABLE =
+      PosixFilePermissions.fromString("rw-r--r--");
 
   private final ControlDirectory directory;
   private final FileChannel lockFile;
@@ -39,6 +44,7 @@ public final class Daemon implements AutoCloseable {
   private final HttpFace http;
   private final Registrar registrar;
   private final Thread registrarThread;
+  private boolean published;
   private final CountDownLatch stopAsked = new CountDownLatch(1);
   private volatile boolean closed;
 
@@ -67,7 +73,7 @@ public final class Daemon implements AutoCloseable {
     prepare(directory.path(), uid);
     lockFile = lock(directory);
     Users users = Users.read(Path.of("/etc/passwd"));
-    Limits limits = Limits.read(options.limits(), users);
+    Limits limits = Limits.read(options.limits(), users, uid);
     SavedHints saved = SavedHints.read(directory.state());
     dispatcher = new Dispatcher(Policies.named(policy(options, saved)), uid, limits, saved);
     dispatcher.look(
@@ -82,7 +88,11 @@ public final class Daemon implements AutoCloseable {
     tokens.of(uid);
     http = new HttpFace(steering, tokens::callerOf, options.listen());
     http.start();
-    Files.writeString(directory.http(), address());
+    Files.deleteIfExists(directory.http());
+    published = publish();
+    if (!published) {
+      LOG.log(Level.WARNING, "%s cannot be written; is the disk full?".formatted(directory.http()));
+    }
     Files.deleteIfExists(directory.socket());
     registrar = Registrar.at(directory.socket(), new Host(), System::nanoTime);
     Files.setPosixFilePermissions(directory.socket(), PosixFilePermissions.fromString("rw-rw-rw-"));
@@ -97,6 +107,20 @@ public final class Daemon implements AutoCloseable {
   /** The link to the page, with the token of whoever runs the daemon: keep it to yourself. */
   public String page() throws IOException {
     return "http://%s/#token=%s".formatted(address(), tokens.of(ControlDirectory.ownUid()));
+  }
+
+  /** Writes where it is. Where the disk is full that must wait; programs do not need it. */
+  private boolean publish() {
+    Path fresh = directory.path().resolve("http.new");
+    try {
+      Files.writeString(fresh, address());
+      Files.setPosixFilePermissions(fresh, READABLE);
+      Files.move(fresh, directory.http(), StandardCopyOption.REPLACE_EXISTING);
+      return true;
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "the address is not written yet", e);
+      return false;
+    }
   }
 
   private String address() {
@@ -163,6 +187,13 @@ public final class Daemon implements AutoCloseable {
           "%s belongs to uid %d, this is uid %d; set XSCHED_DIR to a folder of your own"
               .formatted(folder, owner, uid));
     }
+    Set<PosixFilePermission> mode = Files.getPosixFilePermissions(folder);
+    if (mode.contains(PosixFilePermission.GROUP_WRITE)
+        || mode.contains(PosixFilePermission.OTHERS_WRITE)) {
+      throw new IOException(
+          "others may write to %s, so they could take the daemon's place; chmod go-w %s"
+              .formatted(folder, folder));
+    }
   }
 
   private static FileChannel lock(ControlDirectory directory) throws IOException {
@@ -172,8 +203,14 @@ public final class Daemon implements AutoCloseable {
       file.close();
       throw new AlreadyRunningException(directory.path());
     }
-    String pid = ProcessHandle.current().pid() + "\n";
-    file.truncate(0).write(StandardCharsets.UTF_8.encode(pid));
+    try {
+      Files.setPosixFilePermissions(directory.pid(), READABLE);
+      String pid = ProcessHandle.current().pid() + "\n";
+      file.truncate(0).write(StandardCharsets.UTF_8.encode(pid));
+    } catch (IOException e) {
+      // The lock is what counts.
+      LOG.log(Level.WARNING, "%s could not be written: %s".formatted(directory.pid(), e));
+    }
     return file;
   }
 
@@ -200,12 +237,8 @@ public final class Daemon implements AutoCloseable {
     }
 
     @Override
-    public String token(PacketSocket.Peer peer) throws Registrar.RefusedException {
-      try {
-        return Files.readString(directory.http()).strip() + " " + tokens.of(peer.uid());
-      } catch (IOException e) {
-        throw new Registrar.RefusedException("no token could be made: " + e.getMessage());
-      }
+    public String token(PacketSocket.Peer peer) {
+      return address() + " " + tokens.of(peer.uid());
     }
 
     @Override
@@ -220,7 +253,11 @@ public final class Daemon implements AutoCloseable {
 
     @Override
     public void tick() {
-      dispatcher.tick(++ticks % TICKS_PER_SECOND == 0);
+      boolean everySecond = ++ticks % TICKS_PER_SECOND == 0;
+      dispatcher.tick(everySecond);
+      if (everySecond && !published) {
+        published = publish();
+      }
     }
   }
 }

@@ -41,6 +41,13 @@ final class Dispatcher implements Scheduler.Orders {
   /** A queue cannot have been ready for longer than this; another clock, most likely. */
   private static final long LONGEST_READY_NANOS = 3_600_000_000_000L;
 
+  /**
+   * Nobody is charged for what they used because this daemon came so much later than it had to: it
+   * was stopped, or had no processor. Otherwise, one of n that share a device would afterwards wait
+   * for n - 1 times as long; 20 ms among twelve are a quarter of a second.
+   */
+  private static final long LATE_NANOS = 20_000_000;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final int ownUid;
   private final Limits limits;
@@ -71,6 +78,7 @@ final class Dispatcher implements Scheduler.Orders {
     this.limits = limits;
     this.saved = saved;
     this.scheduler = new Scheduler(policy, System::nanoTime, alarm::set, this);
+    scheduler.forgiveAfter(LATE_NANOS);
     alarm.start();
   }
 
@@ -365,7 +373,9 @@ final class Dispatcher implements Scheduler.Orders {
     }
     hearProgram(program);
     hear(queue);
-    readFacts(queue);
+    if (!program.expelled) {
+      readFacts(queue);
+    }
   }
 
   private @Nullable ManagedQueue add(Program program, int index) {
@@ -378,9 +388,12 @@ final class Dispatcher implements Scheduler.Orders {
       fault(program, "a queue without a device");
       return null;
     }
+    hearProgram(program);
+    if (program.expelled) {
+      return null;
+    }
     int device = devices.enter(deviceName);
     ManagedQueue queue = new ManagedQueue(++lastQueue, program, slot, device);
-    hearProgram(program);
     slot.setGate(true);
     slot.setRank(0, Slot.NO_CEILING);
     queues.put(queue.id(), queue);
@@ -483,7 +496,8 @@ final class Dispatcher implements Scheduler.Orders {
                   || asked.source(hint) != askedBefore.source(hint));
       if (isNew) {
         long allowed = limits.clamp(program.uid(), hint, asked.get(hint));
-        if (allowed != asked.get(hint)) {
+        if (allowed != asked.get(hint) && !program.clamped) {
+          program.clamped = true; // Once: a program can ask as often as it likes.
           LOG.log(
               Level.WARNING,
               "%s asked for %s %d; uid %d may have %d"
@@ -511,6 +525,7 @@ final class Dispatcher implements Scheduler.Orders {
       program.expelled = true;
       program.block().setScheduled(false);
       for (ManagedQueue queue : new ArrayList<>(program.queues())) {
+        queue.slot().setRank(0, Slot.NO_CEILING);
         queue.slot().setGate(true);
         remove(queue);
       }

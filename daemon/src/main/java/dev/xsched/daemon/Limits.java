@@ -25,7 +25,7 @@ import org.tomlj.TomlTable;
  * Root, and who runs the daemon, may ask for everything.
  */
 final class Limits {
-  static final Limits NONE = new Limits(Map.of(), Most.ANY, Users.none());
+  static final Limits NONE = new Limits(Map.of(), Most.ANY, Users.none(), 0);
 
   private record Most(long priority, long utilization) {
     static final Most ANY = new Most(Hint.PRIORITY.max(), Hint.UTILIZATION.max());
@@ -34,15 +34,21 @@ final class Limits {
   private final Map<String, Most> byUser;
   private final Most everybody;
   private final Users users;
+  private final int ownUid;
 
-  private Limits(Map<String, Most> byUser, Most everybody, Users users) {
+  private Limits(Map<String, Most> byUser, Most everybody, Users users, int ownUid) {
     this.byUser = byUser;
     this.everybody = everybody;
     this.users = users;
+    this.ownUid = ownUid;
   }
 
-  /** Reads a file; without one there are no limits. */
-  static Limits read(Path file, Users users) throws IOException {
+  /**
+   * Reads a file; without one there are no limits.
+   *
+   * @param ownUid who runs the daemon
+   */
+  static Limits read(Path file, Users users, int ownUid) throws IOException {
     if (!Files.exists(file)) {
       return NONE;
     }
@@ -65,12 +71,12 @@ final class Limits {
         throw unknown(file, "limits." + key);
       }
     }
-    return new Limits(byUser, mostOf(file, limits), users);
+    return new Limits(byUser, mostOf(file, limits), users, ownUid);
   }
 
   /** The nearest value that this user may have. */
   long clamp(int uid, Hint hint, long value) {
-    if (uid == 0) {
+    if (uid == 0 || uid == ownUid) {
       return value;
     }
     Most most = mostOf(uid);

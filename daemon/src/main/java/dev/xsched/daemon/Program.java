@@ -23,6 +23,7 @@ final class Program {
   ProcessView process;
   boolean stopped;
   boolean expelled;
+  boolean clamped;
   int faults;
   long completedBefore;
   long usedByGoneQueues;
@@ -36,7 +37,12 @@ final class Program {
   boolean steered;
 
   /** A process that a pid means only together with its start. */
-  record Key(int pid, long startTicks) {}
+  record Key(int pid, long startTicks) {
+    /** False for a process that this one cannot see, because it is in no namespace here. */
+    boolean known() {
+      return startTicks != 0;
+    }
+  }
 
   Program(
       long id,

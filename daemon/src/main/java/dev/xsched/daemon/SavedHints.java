@@ -10,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,9 @@ final class SavedHints {
 
   private final Map<Program, SavedProgram> recalled = new HashMap<>();
 
+  /** Whether somebody was told that the file cannot be written. */
+  private boolean told;
+
   private SavedHints(Path file, Content content) {
     this.file = file;
     this.policy = content.policy();
@@ -63,15 +68,37 @@ final class SavedHints {
 
   /** Reads what the last daemon left. What cannot be read is told and left. */
   static SavedHints read(Path file) {
-    Content content = new Content(null, Map.of(), List.of());
     try {
-      content = Json.read(Files.readAllBytes(file), Content.class);
+      Content content = Json.read(Files.readAllBytes(file), Content.class);
+      check(content);
+      return new SavedHints(file, content);
     } catch (NoSuchFileException _) {
       // The first daemon in this folder.
     } catch (IOException | RuntimeException e) {
-      LOG.log(Level.WARNING, "hints of an earlier daemon could not be read", e);
+      LOG.log(
+          Level.WARNING,
+          "hints and policy of the last daemon are lost, %s makes no sense: %s"
+              .formatted(file, e.getMessage()));
     }
-    return new SavedHints(file, content);
+    return new SavedHints(file, new Content(null, Map.of(), List.of()));
+  }
+
+  /** Throws where something is missing or out of range. */
+  private static void check(Content content) {
+    check(content.system(), Hint.Scope.SYSTEM);
+    for (SavedProgram program : content.programs()) {
+      check(program.hints(), Hint.Scope.QUEUE);
+      program.queues().forEach(queue -> check(queue.hints(), Hint.Scope.QUEUE));
+    }
+  }
+
+  private static void check(Map<String, SavedHint> saved, Hint.Scope scope) {
+    hints(saved)
+        .forEach(
+            (hint, value) -> {
+              hint.check(scope, value.value());
+              var _ = source(value);
+            });
   }
 
   /** The policy of the daemon before, if there was one. */
@@ -89,7 +116,7 @@ final class SavedHints {
   }
 
   void recall(Program program) {
-    SavedProgram saved = expected.remove(program.key());
+    SavedProgram saved = program.key().known() ? expected.remove(program.key()) : null;
     if (saved != null) {
       recalled.put(program, saved);
       program.hints = over(program.hints, saved.hints());
@@ -131,21 +158,30 @@ final class SavedHints {
       }
     }
     for (Program program : programs) {
-      if (program.steered) {
+      if (program.steered && program.key().known()) {
         kept.add(saved(program, scheduler));
       }
     }
     return new Content(scheduler.policy().name(), saved(scheduler.system()), kept);
   }
 
-  /** Writes it. A full disk costs the next daemon its memory, and nobody anything else. */
-  void write(Content content) {
+  /**
+   * Writes it. A full disk costs the next daemon its memory, and nobody anything else.
+   *
+   * @param content asked one writer after the other, so that the last one writes the latest
+   */
+  synchronized void write(Supplier<Content> content) {
     try {
       Path fresh = file.resolveSibling(file.getFileName() + ".new");
-      Files.writeString(fresh, Json.of(content));
+      Files.writeString(fresh, Json.of(content.get()));
+      Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-r--r--"));
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      told = false;
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "hints could not be kept for the next daemon", e);
+      if (!told) {
+        told = true;
+        LOG.log(Level.WARNING, "hints are not kept for the next daemon: " + e.getMessage());
+      }
     }
   }
 

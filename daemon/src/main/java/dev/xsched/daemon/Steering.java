@@ -53,12 +53,12 @@ final class Steering implements DaemonControl {
   public void setPolicy(Caller caller, String name) {
     Policy policy = Policies.named(name);
     requireOwner(caller, "change the policy");
-    save(
-        dispatcher.change(
-            () -> {
-              dispatcher.scheduler().setPolicy(policy);
-              return content();
-            }));
+    dispatcher.change(
+        () -> {
+          dispatcher.scheduler().setPolicy(policy);
+          return true;
+        });
+    save();
   }
 
   @Override
@@ -73,19 +73,17 @@ final class Steering implements DaemonControl {
     if (ofSystem) {
       requireOwner(caller, "change hints of the whole system");
     }
-    record Outcome(List<Long> queues, SavedHints.Content content) {}
-    Outcome outcome =
+    List<Long> changed =
         dispatcher.change(
             () -> {
-              List<Long> changed =
-                  ofSystem ? List.of() : hintQueues(caller, target, values, source);
-              if (ofSystem) {
-                values.forEach((h, v) -> dispatcher.scheduler().systemHint(h, v, source));
+              if (!ofSystem) {
+                return hintQueues(caller, target, values, source);
               }
-              return new Outcome(changed, content());
+              values.forEach((h, v) -> dispatcher.scheduler().systemHint(h, v, source));
+              return List.of();
             });
-    save(outcome.content());
-    return outcome.queues();
+    save();
+    return changed;
   }
 
   @Override
@@ -94,8 +92,7 @@ final class Steering implements DaemonControl {
     check("window_commands", config.windowCommands(), 0, 65_536);
     check("window_batch", config.windowBatch(), 0, 65_536);
     check("window_micros", config.windowMicros(), 0, 10_000_000);
-    record Outcome(List<Long> queues, SavedHints.Content content) {}
-    Outcome outcome =
+    List<Long> changed =
         dispatcher.change(
             () -> {
               Targets.Match match = new Targets(dispatcher).find(target);
@@ -103,10 +100,10 @@ final class Steering implements DaemonControl {
               match.programs().forEach(p -> p.steered = true);
               match.queues().forEach(q -> configure(q, config));
               match.programs().forEach(p -> p.block().raiseOrders());
-              return new Outcome(ids(match), content());
+              return ids(match);
             });
-    save(outcome.content());
-    return outcome.queues();
+    save();
+    return changed;
   }
 
   @Override
@@ -152,12 +149,9 @@ final class Steering implements DaemonControl {
     return match.queues().stream().map(ManagedQueue::id).toList();
   }
 
-  private SavedHints.Content content() {
-    return saved.content(dispatcher.scheduler(), dispatcher.programs());
-  }
-
-  private void save(SavedHints.Content content) {
-    saved.write(content);
+  private void save() {
+    saved.write(
+        () -> dispatcher.look(() -> saved.content(dispatcher.scheduler(), dispatcher.programs())));
   }
 
   private static void check(String name, @Nullable Number value, long min, long max) {

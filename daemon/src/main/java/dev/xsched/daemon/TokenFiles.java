@@ -3,6 +3,7 @@ package dev.xsched.daemon;
 import dev.xsched.daemon.api.Caller;
 import dev.xsched.link.ControlDirectory;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Proves to the REST interface who asks: one secret per user, in a file only that user can read.
  */
 final class TokenFiles {
+  private static final System.Logger LOG = System.getLogger("dev.xsched.daemon");
+
   private final ControlDirectory directory;
   private final int ownUid;
   private final Map<Integer, String> byUid = new ConcurrentHashMap<>();
@@ -28,15 +31,18 @@ final class TokenFiles {
     this.ownUid = ownUid;
   }
 
-  /** Returns the token of a user, and writes it where they find it the first time. */
-  synchronized String of(int uid) throws IOException {
+  /**
+   * Returns the token of a user, and writes it where they find it the first time. Where it cannot
+   * be written, the socket still tells it.
+   */
+  synchronized String of(int uid) {
     String token = byUid.get(uid);
     if (token == null) {
       byte[] secret = new byte[24];
       random.nextBytes(secret);
       token = HexFormat.of().formatHex(secret);
-      write(uid, token);
       byUid.put(uid, token);
+      write(uid, token);
     }
     return token;
   }
@@ -53,14 +59,18 @@ final class TokenFiles {
     return caller;
   }
 
-  private void write(int uid, String token) throws IOException {
+  private void write(int uid, String token) {
     Path file = directory.token(uid);
-    Files.deleteIfExists(file);
-    Files.createFile(
-        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.writeString(file, token);
-    if (uid != ownUid) {
-      Files.setAttribute(file, "unix:uid", uid);
+    try {
+      Files.deleteIfExists(file);
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.writeString(file, token);
+      if (uid != ownUid) {
+        Files.setAttribute(file, "unix:uid", uid);
+      }
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "%s could not be written: %s".formatted(file, e));
     }
   }
 }

@@ -138,7 +138,7 @@ final class UserBoard {
   private void answerOnce(Consumer<UserBoard> onNews) {
     int seen = board.bell();
     long start = System.nanoTime();
-    onNews.accept(this);
+    tell(onNews);
     long done = System.nanoTime();
     if (hurried && budget.mayWait()) {
       spin(seen);
@@ -148,6 +148,15 @@ final class UserBoard {
       board.awaitBell(seen, distrusted ? DISTRUST_NANOS : SLEEP_NANOS);
     }
     hurried = System.nanoTime() - done < SPIN_NANOS + WAKE_NANOS;
+  }
+
+  /** A fault of ours must not end the thread: nobody would answer this bell again. */
+  private void tell(Consumer<UserBoard> onNews) {
+    try {
+      onNews.accept(this);
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "what the programs of uid %d told was lost".formatted(uid), e);
+    }
   }
 
   private void spin(int seen) {

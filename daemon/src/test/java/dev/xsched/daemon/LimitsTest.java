@@ -19,12 +19,13 @@ class LimitsTest {
     Path passwd =
         Files.writeString(
             folder.resolve("passwd"), "alice:x:1001:1001::/:/bin/sh\nbob:x:1002:1002::/:/bin/sh\n");
-    return Limits.read(Files.writeString(folder.resolve("limits.toml"), text), Users.read(passwd));
+    return Limits.read(
+        Files.writeString(folder.resolve("limits.toml"), text), Users.read(passwd), 0);
   }
 
   @Test
   void withoutAFileEverybodyMayAskForEverything() throws IOException {
-    Limits limits = Limits.read(folder.resolve("none"), Users.none());
+    Limits limits = Limits.read(folder.resolve("none"), Users.none(), 0);
     assertThat(limits.clamp(1001, Hint.PRIORITY, 255)).isEqualTo(255);
   }
 

@@ -2,6 +2,8 @@ package dev.xsched.e2e;
 
 import dev.xsched.daemon.api.DaemonState;
 import dev.xsched.json.Json;
+import dev.xsched.link.ControlDirectory;
+import dev.xsched.link.Registration;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,21 +22,27 @@ final class DaemonProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Process process;
-  private final Path folder;
+  private final Path output;
   private final HttpClient http = HttpClient.newHttpClient();
   private final String address;
   private final String token;
 
-  private DaemonProcess(Process process, Path folder, String address, String token) {
+  private DaemonProcess(Process process, Path output, String address, String token) {
     this.process = process;
-    this.folder = folder;
+    this.output = output;
     this.address = address;
     this.token = token;
   }
 
-  static DaemonProcess start(Path folder, String... options) throws Exception {
-    Files.deleteIfExists(folder.resolve("http"));
-    List<String> command = new ArrayList<>();
+  /**
+   * Starts one and waits until it answers.
+   *
+   * @param output where it prints
+   * @param prefix what to put before it, such as unshare
+   */
+  static DaemonProcess start(Path folder, Path output, List<String> prefix, String... options)
+      throws Exception {
+    List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-XX:+UseSerialGC");
@@ -48,24 +56,22 @@ final class DaemonProcess implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("XSCHED_DIR", folder.toString());
     builder.redirectErrorStream(true);
-    Path output = folder.resolve("daemon.out");
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
     Process process = builder.start();
-    Path socket = folder.resolve("socket");
     long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!Files.exists(folder.resolve("http")) || !Files.exists(socket)) {
+    while (true) {
       if (!process.isAlive() || System.nanoTime() > end) {
         process.destroyForcibly();
         throw new IllegalStateException("no daemon: " + Files.readString(output));
       }
-      Thread.sleep(20);
+      try {
+        // Not from the files: where the disk is full there are none.
+        String[] answer = Registration.token(new ControlDirectory(folder)).split(" ", 2);
+        return new DaemonProcess(process, output, answer[0], answer[1]);
+      } catch (IOException e) {
+        Thread.sleep(20);
+      }
     }
-    String uid = String.valueOf(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
-    return new DaemonProcess(
-        process,
-        folder,
-        Files.readString(folder.resolve("http")).strip(),
-        Files.readString(folder.resolve("token-" + uid)).strip());
   }
 
   long pid() {
@@ -86,7 +92,7 @@ final class DaemonProcess implements AutoCloseable {
 
   /** What it has said so far. */
   String output() throws IOException {
-    return Files.readString(folder.resolve("daemon.out"));
+    return Files.readString(output);
   }
 
   DaemonState state() throws Exception {

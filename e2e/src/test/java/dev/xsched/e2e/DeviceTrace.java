@@ -29,6 +29,12 @@ record DeviceTrace(List<SharedRun> runs) {
     return new DeviceTrace(runs.stream().filter(r -> r.pid() == pid).toList());
   }
 
+  /** The part of the device's time that one process got, by the number that it has for itself. */
+  double percentOf(int pid) {
+    long nanos = new DeviceTrace(runs.stream().filter(r -> r.pid() == pid).toList()).nanos();
+    return 100.0 * nanos / Math.max(1, nanos());
+  }
+
   /** Device time of all runs. */
   long nanos() {
     return runs.stream().mapToLong(r -> r.endNanos() - r.startNanos()).sum();

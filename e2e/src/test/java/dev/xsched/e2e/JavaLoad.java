@@ -1,51 +1,93 @@
 package dev.xsched.e2e;
 
 import dev.xsched.client.DaemonScheduler;
-import dev.xsched.policy.Hint;
 import dev.xsched.queue.Command;
-import dev.xsched.queue.Device;
-import dev.xsched.queue.Devices;
 import dev.xsched.queue.XQueue;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.xsched.sim.shared.SharedXpu;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Locale;
 
-/** A Java program that keeps a device busy until its input ends: device, priority. */
+/**
+ * What xpuload does, in Java: takes {@code --device} and {@code --command-us} and prints the same
+ * line at its end. Its longest wait is that from submission to completion.
+ */
 final class JavaLoad {
-  private static final int SUBMITTED_AHEAD = 20;
+  private static final int WINDOW = 4;
+
+  private volatile boolean ending;
+  private long submitted;
+  private long completed;
+  private long longestNanos;
+
+  private record InFlight(Command command, long sinceNanos) {}
 
   private JavaLoad() {}
 
-  public static void main(String[] args) throws InterruptedException {
-    int completed = 0;
-    Thread input = Thread.ofPlatform().daemon().start(JavaLoad::awaitEndOfInput);
-    try (Device xpu = Devices.open(args[0]);
-        DaemonScheduler scheduler = DaemonScheduler.connect()) {
-      XQueue queue = scheduler.newQueue(xpu, "java");
-      scheduler.hint(queue, Hint.PRIORITY, Long.parseLong(args[1]));
-      Deque<Command> open = new ArrayDeque<>();
-      while (input.isAlive()) {
-        while (open.size() < SUBMITTED_AHEAD) {
-          Command command = xpu.delay(Duration.ofNanos(500_000));
-          queue.submit(command);
-          open.add(command);
-        }
-        queue.wait(open.remove());
-        completed++;
-      }
-      queue.waitAll();
-      completed += open.size();
-    }
-    System.out.println("completed " + completed);
+  static String[] command() {
+    return new String[] {
+      Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+      "--enable-native-access=ALL-UNNAMED",
+      "-XX:+UseSerialGC",
+      "-Xmx64m",
+      "-cp",
+      System.getProperty("java.class.path"),
+      JavaLoad.class.getName()
+    };
   }
 
-  private static void awaitEndOfInput() {
-    try {
-      System.in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  public static void main(String[] arguments) throws Exception {
+    Path device = Path.of(argument(arguments, "--device"));
+    long micros = Long.parseLong(argument(arguments, "--command-us"));
+    JavaLoad load = new JavaLoad();
+    Thread main = Thread.currentThread();
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> load.end(main)));
+    try (SharedXpu xpu = SharedXpu.open(device);
+        DaemonScheduler scheduler = DaemonScheduler.connect()) {
+      load.run(xpu, scheduler.newQueue(xpu, "java"), Duration.ofNanos(1_000 * micros));
     }
+  }
+
+  private void run(SharedXpu xpu, XQueue queue, Duration time) throws InterruptedException {
+    ArrayDeque<InFlight> inFlight = new ArrayDeque<>();
+    while (!ending || !inFlight.isEmpty()) {
+      if (!ending && inFlight.size() < WINDOW) {
+        InFlight next = new InFlight(xpu.delay(time), System.nanoTime());
+        queue.submit(next.command());
+        submitted++;
+        inFlight.add(next);
+      } else {
+        InFlight first = inFlight.remove();
+        queue.wait(first.command());
+        completed++;
+        longestNanos = Math.max(longestNanos, System.nanoTime() - first.sinceNanos());
+      }
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "{\"registered\":true,\"completed\":%d,\"exactly_once\":%b,\"max_gate_wait_ms\":%.3f}%n",
+        completed,
+        submitted == completed,
+        longestNanos / 1e6);
+  }
+
+  /** Has the JVM wait until the work is done and printed. */
+  private void end(Thread main) {
+    ending = true;
+    try {
+      main.join(10_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String argument(String[] arguments, String name) {
+    for (int i = 0; i + 1 < arguments.length; i++) {
+      if (arguments[i].equals(name)) {
+        return arguments[i + 1];
+      }
+    }
+    throw new IllegalArgumentException("no " + name);
   }
 }

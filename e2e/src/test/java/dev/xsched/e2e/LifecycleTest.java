@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.xsched.daemon.api.DaemonState;
 import dev.xsched.daemon.api.DaemonState.ProgramState;
 import dev.xsched.daemon.api.Statistic;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Programs and daemons come and go. */
 class LifecycleTest {
   private static final long MILLI = 1_000_000;
+
+  /**
+   * Percent. Whoever has the device to itself gets this much at least: where the machine keeps its
+   * threads from running for longer than it has work in flight (2 ms), others may use the device.
+   */
+  private static final double ALMOST_ALL = 95;
 
   @Test
   void programsRunOnWithoutTheDaemonAndAreAdoptedByTheNextWithTheirHints() throws Exception {
@@ -39,7 +47,7 @@ class LifecycleTest {
       assertThat(alone.percentOf(high)).as("share of high without a daemon").isBetween(20.0, 80.0);
       assertThat(trace.between(back + 100 * MILLI, Long.MAX_VALUE).percentOf(low))
           .as("low, whose priority was raised by the daemon before")
-          .isGreaterThan(98);
+          .isGreaterThan(ALMOST_ALL);
       assertThat(low.end().exactlyOnce()).isTrue();
       assertThat(high.end().exactlyOnce()).isTrue();
     }
@@ -107,9 +115,10 @@ class LifecycleTest {
       long goesOn = System.nanoTime();
       Thread.sleep(1_000);
       DeviceTrace trace = machine.trace();
-      assertThat(trace.between(stopped + 500 * MILLI, goesOn).percentOf(low)).isGreaterThan(98);
+      assertThat(trace.between(stopped + 500 * MILLI, goesOn).percentOf(low))
+          .isGreaterThan(ALMOST_ALL);
       assertThat(trace.between(goesOn + 500 * MILLI, Long.MAX_VALUE).percentOf(high))
-          .isGreaterThan(98);
+          .isGreaterThan(ALMOST_ALL);
       assertThat(low.end().exactlyOnce()).isTrue();
     }
   }
@@ -133,9 +142,31 @@ class LifecycleTest {
           .isBetween(20.0, 80.0);
       assertThat(trace.between(goesOn + 500 * MILLI, Long.MAX_VALUE).percentOf(high))
           .as("high after the daemon goes on")
-          .isGreaterThan(98);
+          .isGreaterThan(ALMOST_ALL);
       assertThat(low.end().exactlyOnce()).isTrue();
       assertThat(high.end().exactlyOnce()).isTrue();
+    }
+  }
+
+  @Test
+  void nobodyPaysForWhatTheyUsedWhileTheDaemonWasStopped() throws Exception {
+    try (Machine machine = Machine.create()) {
+      DaemonProcess daemon = machine.startDaemon("--policy", "UP");
+      List<Load> all = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        all.add(load(machine, "load" + i).start());
+      }
+      daemon.awaitPrograms(4);
+      Thread.sleep(300);
+      signal(daemon.pid(), "STOP");
+      Thread.sleep(1_500);
+      signal(daemon.pid(), "CONT");
+      Thread.sleep(100);
+      long from = System.nanoTime();
+      Thread.sleep(1_000);
+      DeviceTrace trace = machine.trace().between(from, System.nanoTime());
+      // One of them had its gate open for all of the 1.5 s, and would now wait for 4.5 s.
+      assertThat(all).allSatisfy(load -> assertThat(trace.percentOf(load)).isGreaterThan(10));
     }
   }
 

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /** A running xpuload: a C program that uses the shared virtual XPU through the C client. */
 final class Load implements AutoCloseable {
-  static final Path PROGRAM = Path.of("../native/target/xpuload").toAbsolutePath();
+  static final Path PROGRAM = Path.of("../native/target/xpuload").toAbsolutePath().normalize();
 
   private final Process process;
   private final Path output;
@@ -28,6 +28,7 @@ final class Load implements AutoCloseable {
     private final Machine machine;
     private final String name;
     private final List<String> prefix = new ArrayList<>();
+    private List<String> program = List.of(PROGRAM.toString());
     private final List<String> options = new ArrayList<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
 
@@ -64,12 +65,18 @@ final class Load implements AutoCloseable {
       return this;
     }
 
+    /** Another program than xpuload that understands the same options. */
+    Builder program(String... command) {
+      program = List.of(command);
+      return this;
+    }
+
     Load start() throws IOException {
       List<String> command = new ArrayList<>(prefix);
-      command.add(PROGRAM.toString());
+      command.addAll(program);
       command.addAll(List.of("--device", machine.device().toString(), "--name", name, "--json"));
       command.addAll(options);
-      Path output = Files.createTempFile(machine.folder(), name + "-", ".out");
+      Path output = Files.createTempFile(machine.outputs(), name + "-", ".out");
       ProcessBuilder builder = new ProcessBuilder(command);
       builder.environment().putAll(environment);
       builder.redirectErrorStream(true);
@@ -119,6 +126,16 @@ final class Load implements AutoCloseable {
         throw new AssertionError("no %s in: %s".formatted(field, text));
       }
       return Double.parseDouble(matcher.group(1));
+    }
+
+    /** The largest of a field: a forked child prints, too. */
+    double largest(String field) {
+      Matcher matcher = Pattern.compile("\"" + field + "\":([-0-9.e+]+)").matcher(text);
+      double largest = number(field);
+      while (matcher.find()) {
+        largest = Math.max(largest, Double.parseDouble(matcher.group(1)));
+      }
+      return largest;
     }
 
     boolean exactlyOnce() {

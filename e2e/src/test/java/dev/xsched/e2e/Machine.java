@@ -7,31 +7,48 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One folder with one daemon, one shared virtual XPU and any number of programs. */
+/** One daemon, one shared virtual XPU and any number of programs. */
 final class Machine implements AutoCloseable {
   private final Path folder;
+  private final Path outputs;
   private final List<Runnable> toClose = new ArrayList<>();
   private @Nullable DaemonProcess daemon;
 
-  Machine(Path folder) {
+  /**
+   * @param folder of the daemon
+   * @param outputs where the device is, and what programs print
+   */
+  Machine(Path folder, Path outputs) {
     this.folder = folder;
+    this.outputs = outputs;
   }
 
   /** Makes one in a folder whose path is short enough for a socket. */
   static Machine create() throws IOException {
-    return new Machine(Files.createTempDirectory("xs"));
+    Path folder = Files.createTempDirectory("xs");
+    return new Machine(folder, folder);
   }
 
   Path folder() {
     return folder;
   }
 
+  Path outputs() {
+    return outputs;
+  }
+
   Path device() {
-    return folder.resolve("device");
+    return outputs.resolve("device");
   }
 
   DaemonProcess startDaemon(String... options) throws Exception {
-    DaemonProcess started = DaemonProcess.start(folder, options);
+    return startDaemonUnder(List.of(), options);
+  }
+
+  /** Starts it behind other commands, such as unshare. */
+  DaemonProcess startDaemonUnder(List<String> prefix, String... options) throws Exception {
+    DaemonProcess started =
+        DaemonProcess.start(folder, outputs.resolve("daemon.out"), prefix, options);
     toClose.add(started::close);
     daemon = started;
     return started;

@@ -15,6 +15,12 @@ import org.junit.jupiter.api.Test;
 class SchedulesTest {
   private static final long MILLI = 1_000_000;
 
+  /**
+   * Percent. Whoever has the device to itself gets this much at least: where the machine keeps its
+   * threads from running for longer than it has work in flight (2 ms), others may use the device.
+   */
+  private static final double ALMOST_ALL = 95;
+
   @Test
   void onlyTheHighestReadyProgramRuns() throws Exception {
     try (Machine machine = Machine.create()) {
@@ -37,16 +43,16 @@ class SchedulesTest {
       DeviceTrace trace = machine.trace();
       assertThat(trace.between(beforeHigh - 400 * MILLI, beforeHigh).percentOf(middle))
           .as("middle before high came")
-          .isGreaterThan(98);
+          .isGreaterThan(ALMOST_ALL);
       assertThat(trace.between(highRuns, highEnds).percentOf(high))
           .as("high while it has work")
-          .isGreaterThan(98);
+          .isGreaterThan(ALMOST_ALL);
       assertThat(trace.between(highEnds + 100 * MILLI, middleEnds).percentOf(middle))
           .as("middle after high has gone")
-          .isGreaterThan(98);
+          .isGreaterThan(ALMOST_ALL);
       assertThat(trace.between(middleEnds + 100 * MILLI, Long.MAX_VALUE).percentOf(low))
           .as("low after all have gone")
-          .isGreaterThan(98);
+          .isGreaterThan(ALMOST_ALL);
       assertThat(low.end().exactlyOnce()).isTrue();
     }
   }
@@ -96,8 +102,10 @@ class SchedulesTest {
       machine.daemon().awaitPrograms(2);
       machine.daemon().hint("patient", "lax-priority", 0);
       machine.daemon().hint("patient", "critical-priority", 20);
+      long hinted = System.nanoTime();
       Thread.sleep(3_000);
-      assertBurstsAreNotInterleaved(machine.trace(), patient, other);
+      assertBurstsAreNotInterleaved(
+          machine.trace().between(hinted, Long.MAX_VALUE), patient, other);
       Load.Result result = patient.end();
       // Eight commands of 2 ms after 30 ms of waiting.
       assertThat(result.number("p50_ms")).isBetween(40.0, 80.0);
@@ -124,13 +132,14 @@ class SchedulesTest {
       long swapped = System.nanoTime();
       Thread.sleep(1_000);
       DeviceTrace trace = machine.trace();
-      assertThat(trace.between(strict, shared - 50 * MILLI).percentOf(high)).isGreaterThan(98);
+      assertThat(trace.between(strict, shared - 50 * MILLI).percentOf(high))
+          .isGreaterThan(ALMOST_ALL);
       assertThat(trace.between(shared + 20 * MILLI, strictAgain - 50 * MILLI).percentOf(low))
           .isCloseTo(50, within(5.0));
       assertThat(trace.between(strictAgain + 20 * MILLI, swapped - 50 * MILLI).percentOf(high))
-          .isGreaterThan(98);
+          .isGreaterThan(ALMOST_ALL);
       assertThat(trace.between(swapped + 20 * MILLI, Long.MAX_VALUE).percentOf(low))
-          .isGreaterThan(98);
+          .isGreaterThan(ALMOST_ALL);
     }
   }
 
@@ -152,7 +161,8 @@ class SchedulesTest {
 
   /** Once a burst has begun, the other gets at most what it had in flight. */
   private static void assertBurstsAreNotInterleaved(DeviceTrace trace, Load inBursts, Load other) {
-    List<SharedRun> bursts = trace.of(inBursts).runs();
+    List<SharedRun> bursts =
+        trace.of(inBursts).runs().stream().dropWhile(r -> r.sequence() % 8 != 1).toList();
     List<SharedRun> rest = trace.of(other).runs();
     List<Integer> disturbed = new ArrayList<>();
     for (int i = 0; i + 8 <= bursts.size(); i += 8) {

@@ -247,7 +247,11 @@ public final class Registrar implements AutoCloseable {
   private void drop(Connection connection) {
     connection.socket.close();
     if (connection.program != 0) {
-      host.left(connection.program);
+      try {
+        host.left(connection.program);
+      } catch (RuntimeException e) {
+        LOG.log(Level.ERROR, "a program that has gone could not be forgotten", e);
+      }
     }
   }
 

@@ -41,9 +41,6 @@ import picocli.CommandLine.Option;
       "  xsched serve --foreground          until Ctrl-C; for systemd and containers"
     })
 public final class ServeCommand implements Callable<Integer> {
-  /** Who may ask for what; there need not be one. */
-  private static final Path LIMITS = Path.of("/etc/xsched/limits.toml");
-
   private final Terminal terminal;
   private final Host host;
 
@@ -62,6 +59,13 @@ public final class ServeCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       description = "Where REST and the page are (default: any free port of 127.0.0.1).")
   private @Nullable String listen;
+
+  @Option(
+      names = "--limits",
+      paramLabel = "FILE",
+      defaultValue = "/etc/xsched/limits.toml",
+      description = "Who may ask for what (default: ${DEFAULT-VALUE}, if it is there).")
+  private Path limits = Path.of("");
 
   @Option(names = "--detached", hidden = true, description = "Leave the terminal.")
   private boolean detached;
@@ -91,7 +95,7 @@ public final class ServeCommand implements Callable<Integer> {
                   .formatted(listen));
     }
     if (foreground) {
-      return serve(new DaemonOptions(directory, policy, address, LIMITS, Version.release()));
+      return serve(new DaemonOptions(directory, policy, address, limits, Version.release()));
     }
     DaemonClient client =
         new DaemonProcess(directory, DaemonProcess.command(arguments()), terminal, host.uid())
@@ -103,6 +107,7 @@ public final class ServeCommand implements Callable<Integer> {
 
   private List<String> arguments() {
     List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("--limits", limits.toAbsolutePath().toString()));
     if (policy != null) {
       arguments.addAll(List.of("--policy", policy));
     }
