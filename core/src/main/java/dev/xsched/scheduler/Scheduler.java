@@ -133,14 +133,16 @@ public final class Scheduler {
 
   /** Records that a queue has work since that time. */
   public void ready(long queueId, long sinceNanos) {
+    long now = now();
     int i = index(queueId);
-    views[i] = withReady(views[i], true, sinceNanos, now());
+    views[i] = withReady(views[i], true, sinceNanos, now);
   }
 
   /** Records that a queue has no work. */
   public void idle(long queueId) {
+    long now = now();
     int i = index(queueId);
-    views[i] = withReady(views[i], false, 0, now());
+    views[i] = withReady(views[i], false, 0, now);
   }
 
   public void hint(long queueId, Hint hint, long value, Hints.Source source) {

@@ -188,7 +188,8 @@ class SchedulerTest {
     scheduler.decide();
     assertThat(scheduler.queue(1).usedNanos(nowNanos)).as("a little late").isEqualTo(110);
     nowNanos = 1_000; // It was due at 120.
-    scheduler.ready(2, 0);
+    scheduler.ready(1, 0);
+    scheduler.idle(2);
     scheduler.decide();
     assertThat(scheduler.queue(1).usedNanos(nowNanos)).isEqualTo(120);
     nowNanos = 1_010;

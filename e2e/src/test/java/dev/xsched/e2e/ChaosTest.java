@@ -272,13 +272,14 @@ class ChaosTest {
   private void checkHealth(Machine machine, DaemonProcess last) throws Exception {
     last.close();
     DaemonProcess fresh = machine.startDaemon("--policy", "HPF");
-    Load low = load(machine, "low", 1_000, 2).priority(0).start();
-    Load high = load(machine, "high", 1_000, 2).priority(10).start();
+    Load low = load(machine, "low", 1_000, 4).priority(0).start();
+    Load high = load(machine, "high", 1_000, 4).priority(10).start();
     fresh.awaitPrograms(2);
     long from = System.nanoTime() + 200_000_000;
     Thread.sleep(1_500);
     double percent = machine.trace().between(from, System.nanoTime()).percentOf(high);
-    check(percent > 95, "after the chaos, high got %.1f percent".formatted(percent));
+    // Less than all where the machine keeps high from launching for 4 ms: then it is idle.
+    check(percent > 90, "after the chaos, high got %.1f percent".formatted(percent));
     check(low.end().exactlyOnce(), "low lost commands");
     check(high.end().exactlyOnce(), "high lost commands");
   }
