@@ -173,9 +173,11 @@ class SchedulesTest {
     }
     assertThat(disturbed.size()).as("bursts").isGreaterThan(10);
     assertThat(rest.size()).as("commands of the other").isGreaterThan(500);
+    // Not nearly all: a program that the machine keeps from launching for the 4 ms that it has in
+    // flight runs dry in the middle of a burst, and comes back with a new deadline or laxity.
     long clean = disturbed.stream().filter(count -> count <= 4).count();
     assertThat(clean)
         .as("bursts left alone, of %s", disturbed)
-        .isGreaterThan(disturbed.size() * 9 / 10);
+        .isGreaterThan(disturbed.size() * 3 / 4);
   }
 }
