@@ -43,4 +43,4 @@ export function simulated(deviceName) {
   return /^(shared|sim):/.test(deviceName);
 }
 
-export const LEVELS = ["best", "block", "deactivate", "interrupt"];
+export const LEVELS = ["auto", "block", "deactivate", "interrupt"];
