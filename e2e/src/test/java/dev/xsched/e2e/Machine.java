@@ -47,8 +47,17 @@ final class Machine implements AutoCloseable {
 
   /** Starts it behind other commands, such as unshare. */
   DaemonProcess startDaemonUnder(List<String> prefix, String... options) throws Exception {
-    DaemonProcess started =
-        DaemonProcess.start(folder, outputs.resolve("daemon.out"), prefix, options);
+    return startDaemon(outputs.resolve("daemon.out"), prefix, options);
+  }
+
+  /** Starts one that can print nothing. */
+  DaemonProcess startDaemonWithFullLog(String... options) throws Exception {
+    return startDaemon(Path.of("/dev/full"), List.of(), options);
+  }
+
+  private DaemonProcess startDaemon(Path output, List<String> prefix, String... options)
+      throws Exception {
+    DaemonProcess started = DaemonProcess.start(folder, output, prefix, options);
     toClose.add(started::close);
     daemon = started;
     return started;
