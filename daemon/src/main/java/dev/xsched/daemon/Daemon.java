@@ -245,7 +245,7 @@ public final class Daemon implements AutoCloseable {
     public void refused(String why) {
       dispatcher.look(
           () -> {
-            dispatcher.count(Statistic.REFUSED, 1);
+            dispatcher.books().count(Statistic.REFUSED, 1);
             return true;
           });
       LOG.log(Level.INFO, "refused: " + why);

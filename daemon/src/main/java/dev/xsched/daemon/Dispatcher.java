@@ -9,8 +9,6 @@ import dev.xsched.link.Registrar.Admission;
 import dev.xsched.link.Registrar.RefusedException;
 import dev.xsched.link.Slot;
 import dev.xsched.policy.Decision;
-import dev.xsched.policy.Hint;
-import dev.xsched.policy.Hints;
 import dev.xsched.policy.Policy;
 import dev.xsched.policy.QueueView;
 import dev.xsched.scheduler.Scheduler;
@@ -18,7 +16,6 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,20 +47,17 @@ final class Dispatcher implements Scheduler.Orders {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final int ownUid;
-  private final Limits limits;
   private final Map<Integer, UserBoard> boards = new LinkedHashMap<>();
   private final Map<Long, Program> programs = new LinkedHashMap<>();
   private final Map<Long, ManagedQueue> queues = new HashMap<>();
   private final Map<Program.Key, Integer> generations = new LinkedHashMap<>();
   private final DeviceTable devices = new DeviceTable();
-  private final Map<Statistic, Long> counters = new EnumMap<>(Statistic.class);
-  private final Latencies decisionLatencies = new Latencies();
-  private final Latencies preemptionLatencies = new Latencies();
-  private final Timeline timeline = new Timeline();
+  private final Books books = new Books();
   private final Gatekeeper gatekeeper = new Gatekeeper(queues, boards.values());
   private final Alarm alarm = new Alarm(this::onAlarm);
   private final Scheduler scheduler;
   private final SavedHints saved;
+  private final AskedHints asked;
 
   private long lastProgram;
   private long lastQueue;
@@ -75,9 +69,9 @@ final class Dispatcher implements Scheduler.Orders {
 
   Dispatcher(Policy policy, int ownUid, Limits limits, SavedHints saved) {
     this.ownUid = ownUid;
-    this.limits = limits;
     this.saved = saved;
     this.scheduler = new Scheduler(policy, System::nanoTime, alarm::set, this);
+    this.asked = new AskedHints(scheduler, limits, saved, ownUid);
     scheduler.forgiveAfter(LATE_NANOS);
     alarm.start();
   }
@@ -127,37 +121,12 @@ final class Dispatcher implements Scheduler.Orders {
     return gatekeeper;
   }
 
-  Latencies decisionLatencies() {
-    return decisionLatencies;
-  }
-
-  Latencies preemptionLatencies() {
-    return preemptionLatencies;
-  }
-
-  long count(Statistic statistic) {
-    return counters.getOrDefault(statistic, 0L);
+  Books books() {
+    return books;
   }
 
   List<Run> runsAfter(long number) {
-    List<Run> runs = timeline.after(number);
-    for (ManagedQueue queue : queues.values()) {
-      if (queue.runningSince != ManagedQueue.NOT) {
-        runs.add(
-            new Run(
-                0,
-                queue.id(),
-                queue.program().id(),
-                queue.device(),
-                queue.runningSince,
-                Long.MAX_VALUE));
-      }
-    }
-    return runs;
-  }
-
-  void count(Statistic statistic, long more) {
-    counters.merge(statistic, more, Long::sum);
+    return books.runsAfter(number, queues.values());
   }
 
   // What the registrar tells.
@@ -189,10 +158,10 @@ final class Dispatcher implements Scheduler.Orders {
               scheduler.addProcess(peer.pid(), facts.nice()));
       programs.put(program.id(), program);
       board.seat(place, program);
-      count(Statistic.PROGRAMS_SEEN, 1);
+      books.count(Statistic.PROGRAMS_SEEN, 1);
       boolean adopted = block.orders() != 0;
-      count(Statistic.PROGRAMS_ADOPTED, adopted ? 1 : 0);
-      long eventsBefore = count(Statistic.EVENTS);
+      books.count(Statistic.PROGRAMS_ADOPTED, adopted ? 1 : 0);
+      long eventsBefore = books.count(Statistic.EVENTS);
       saved.recall(program);
       gatekeeper.look(devices.size());
       for (int slot = 0; slot < Block.CAPACITY; slot++) {
@@ -200,7 +169,7 @@ final class Dispatcher implements Scheduler.Orders {
       }
       if (adopted) {
         // What happened under the last daemon is none of this one's doing.
-        counters.put(Statistic.EVENTS, eventsBefore);
+        books.count(Statistic.EVENTS, eventsBefore - books.count(Statistic.EVENTS));
         changedNanos = Long.MAX_VALUE;
       }
       decide();
@@ -245,7 +214,7 @@ final class Dispatcher implements Scheduler.Orders {
         program.block().setHeartbeat(now);
         readProgram(program);
         noticeStop(program);
-        program.queues().forEach(this::noticeDrained);
+        program.queues().forEach(queue -> books.noticeDrained(queue, now));
         if (everySecond) {
           noticeNice(program);
         }
@@ -297,7 +266,7 @@ final class Dispatcher implements Scheduler.Orders {
       if (!closed) {
         readAll();
         scheduler.decide();
-        count(Statistic.DECISIONS, 1);
+        books.count(Statistic.DECISIONS, 1);
       }
     } finally {
       lock.unlock();
@@ -306,9 +275,9 @@ final class Dispatcher implements Scheduler.Orders {
 
   private void decide() {
     scheduler.decide();
-    count(Statistic.DECISIONS, 1);
+    books.count(Statistic.DECISIONS, 1);
     if (changedNanos != Long.MAX_VALUE) {
-      decisionLatencies.add(System.nanoTime() - changedNanos);
+      books.decisions().add(System.nanoTime() - changedNanos);
       changedNanos = Long.MAX_VALUE;
     }
   }
@@ -371,8 +340,8 @@ final class Dispatcher implements Scheduler.Orders {
         return;
       }
     }
-    hearProgram(program);
-    hear(queue);
+    faults(program, asked.hear(program));
+    faults(program, program.expelled ? 0 : asked.hear(queue));
     if (!program.expelled) {
       readFacts(queue);
     }
@@ -388,7 +357,7 @@ final class Dispatcher implements Scheduler.Orders {
       fault(program, "a queue without a device");
       return null;
     }
-    hearProgram(program);
+    faults(program, asked.hear(program));
     if (program.expelled) {
       return null;
     }
@@ -404,7 +373,7 @@ final class Dispatcher implements Scheduler.Orders {
   }
 
   private void remove(ManagedQueue queue) {
-    account(queue, System.nanoTime(), false, false);
+    books.changed(queue, System.nanoTime(), false, false);
     Program program = queue.program();
     QueueView view = scheduler.queue(queue.id());
     program.usedByGoneQueues += view.usedNanos(System.nanoTime());
@@ -418,7 +387,7 @@ final class Dispatcher implements Scheduler.Orders {
   private void readFacts(ManagedQueue queue) {
     long now = System.nanoTime();
     long changes = queue.slot().changes();
-    count(Statistic.EVENTS, Math.clamp(changes - queue.changes, 0, Integer.MAX_VALUE));
+    books.count(Statistic.EVENTS, Math.clamp(changes - queue.changes, 0, Integer.MAX_VALUE));
     queue.changes = changes;
     long since = queue.slot().readySince();
     if (since != 0 && (since > now || since < now - LONGEST_READY_NANOS)) {
@@ -435,7 +404,7 @@ final class Dispatcher implements Scheduler.Orders {
       changedNanos = Math.min(changedNanos, since == 0 ? now : since);
       tellScheduler(queue);
     }
-    noticeDrained(queue);
+    books.noticeDrained(queue, now);
   }
 
   private void tellScheduler(ManagedQueue queue) {
@@ -444,69 +413,7 @@ final class Dispatcher implements Scheduler.Orders {
     } else {
       scheduler.idle(queue.id());
     }
-    account(queue, System.nanoTime(), queue.ready(), queue.open);
-  }
-
-  /** Takes over what the program asks for this queue since it last did. */
-  private void hear(ManagedQueue queue) {
-    if (queue.slot().asks().sequence() == queue.askedSequence) {
-      return;
-    }
-    queue.askedSequence = queue.slot().asks().sequence();
-    var answer =
-        queue.slot().asks().over(Hints.DEFAULT, Hint.Scope.QUEUE, Hints.Source.APPLICATION);
-    faults(queue.program(), answer.nonsense());
-    if (queue.program().expelled) {
-      return;
-    }
-    Hints hints = scheduler.queue(queue.id()).hints();
-    scheduler.hints(queue.id(), merge(hints, queue.asked, answer.hints(), queue.program()));
-    queue.asked = answer.hints();
-  }
-
-  /** Takes over what the environment asks for all queues of a program. */
-  private void hearProgram(Program program) {
-    if (program.block().asks().sequence() == program.askedSequence) {
-      return;
-    }
-    program.askedSequence = program.block().asks().sequence();
-    var asks = program.block().asks();
-    var answer = asks.over(Hints.DEFAULT, Hint.Scope.QUEUE, Hints.Source.ENVIRONMENT);
-    faults(program, answer.nonsense());
-    if (!saved.remembers(program)) {
-      program.hints = merge(program.hints, Hints.DEFAULT, answer.hints(), program);
-    }
-    if (program.uid() == ownUid || program.uid() == 0) {
-      Hints system = asks.over(Hints.DEFAULT, Hint.Scope.SYSTEM, Hints.Source.ENVIRONMENT).hints();
-      for (Hint hint : Hint.values()) {
-        if (system.source(hint) != Hints.Source.DEFAULT) {
-          scheduler.systemHint(hint, system.get(hint), Hints.Source.ENVIRONMENT);
-        }
-      }
-    }
-  }
-
-  /** Puts what is asked anew on top of what holds, within what this user may ask for. */
-  private Hints merge(Hints holding, Hints askedBefore, Hints asked, Program program) {
-    Hints result = holding;
-    for (Hint hint : Hint.values()) {
-      boolean isNew =
-          asked.source(hint) != Hints.Source.DEFAULT
-              && (asked.get(hint) != askedBefore.get(hint)
-                  || asked.source(hint) != askedBefore.source(hint));
-      if (isNew) {
-        long allowed = limits.clamp(program.uid(), hint, asked.get(hint));
-        if (allowed != asked.get(hint) && !program.clamped) {
-          program.clamped = true; // Once: a program can ask as often as it likes.
-          LOG.log(
-              Level.WARNING,
-              "%s asked for %s %d; uid %d may have %d"
-                  .formatted(program, hint.label(), asked.get(hint), program.uid(), allowed));
-        }
-        result = result.with(hint, allowed, asked.source(hint));
-      }
-    }
-    return result;
+    books.changed(queue, System.nanoTime(), queue.ready(), queue.open);
   }
 
   private void faults(Program program, int more) {
@@ -516,7 +423,7 @@ final class Dispatcher implements Scheduler.Orders {
   }
 
   private void fault(Program program, String what) {
-    count(Statistic.FAULTS, 1);
+    books.count(Statistic.FAULTS, 1);
     if (++program.faults == MOST_FAULTS) {
       LOG.log(
           Level.WARNING,
@@ -556,55 +463,18 @@ final class Dispatcher implements Scheduler.Orders {
     }
   }
 
-  private void noticeDrained(ManagedQueue queue) {
-    if (queue.preemptedAt != ManagedQueue.NOT) {
-      long stopped = queue.slot().stopped();
-      if (stopped >= queue.preemptedAt && stopped <= System.nanoTime()) {
-        preemptionLatencies.add(stopped - queue.preemptedAt);
-        queue.preemptedAt = ManagedQueue.NOT;
-      }
-    }
-  }
-
-  /** Keeps the books: for how long a queue ran and was held back. */
-  private void account(ManagedQueue queue, long now, boolean ready, boolean open) {
-    boolean runs = ready && open;
-    if (runs && queue.runningSince == ManagedQueue.NOT) {
-      queue.runningSince = now;
-    } else if (!runs && queue.runningSince != ManagedQueue.NOT) {
-      timeline.add(queue, queue.runningSince, now);
-      queue.runningSince = ManagedQueue.NOT;
-    }
-    boolean held = ready && !open;
-    if (held && queue.heldSince == ManagedQueue.NOT) {
-      queue.heldSince = now;
-    } else if (!held && queue.heldSince != ManagedQueue.NOT) {
-      count(Statistic.GATE_CLOSED_NANOS, now - queue.heldSince);
-      queue.heldSince = ManagedQueue.NOT;
-    }
-  }
-
   @Override
   public void order(long queueId, boolean run) {
     ManagedQueue queue = queues.get(queueId);
     if (queue == null) {
       return;
     }
-    long now = System.nanoTime();
     if (run) {
       gatekeeper.open(queue);
-      noticeDrained(queue);
-      queue.preemptedAt = ManagedQueue.NOT;
     } else {
       gatekeeper.close(queue);
     }
-    if (queue.ready()) {
-      count(run ? Statistic.RESUMES : Statistic.PREEMPTIONS, 1);
-      if (!run) {
-        queue.preemptedAt = now;
-      }
-    }
-    account(queue, now, queue.ready(), run);
+    books.ordered(queue, System.nanoTime(), run);
   }
 
   @Override

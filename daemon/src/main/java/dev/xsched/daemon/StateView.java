@@ -54,8 +54,8 @@ final class StateView {
         dispatcher.devices().state(dispatcher.gatekeeper()::ceiling),
         programs,
         statistics(programs, now),
-        dispatcher.decisionLatencies().histogram(),
-        dispatcher.preemptionLatencies().histogram());
+        dispatcher.books().decisions().histogram(),
+        dispatcher.books().preemptions().histogram());
   }
 
   private ProgramState program(Program program, long now) {
@@ -138,9 +138,9 @@ final class StateView {
             case QUEUES_READY -> queues(programs, "running") + queues(programs, "waiting");
             case QUEUES_RUNNING -> queues(programs, "running");
             case CEILINGS_LOWERED -> dispatcher.gatekeeper().lowered();
-            case GATE_CLOSED_NANOS -> dispatcher.count(statistic) + heldNow(now);
+            case GATE_CLOSED_NANOS -> dispatcher.books().count(statistic) + heldNow(now);
             case CPU_NANOS -> cpuNanos();
-            default -> dispatcher.count(statistic);
+            default -> dispatcher.books().count(statistic);
           };
       all.put(statistic.label(), value);
     }
