@@ -148,12 +148,12 @@ class SchedulesTest {
     return machine.load(name).with("command-us", 500).with("window", 4).with("seconds", 60);
   }
 
-  /** Eight commands of 2 ms every 100 ms. */
+  /** Eight commands of 2 ms every 100 ms, most of them in flight: see below. */
   private static Load.Builder bursts(Machine machine, String name) {
     return machine
         .load(name)
         .with("command-us", 2_000)
-        .with("window", 2)
+        .with("window", 6)
         .with("seconds", 60)
         .with("period-us", 100_000)
         .with("burst", 8);
@@ -173,11 +173,10 @@ class SchedulesTest {
     }
     assertThat(disturbed.size()).as("bursts").isGreaterThan(10);
     assertThat(rest.size()).as("commands of the other").isGreaterThan(500);
-    // Not nearly all: a program that the machine keeps from launching for the 4 ms that it has in
-    // flight runs dry in the middle of a burst, and comes back with a new deadline or laxity.
+    // Not nearly all: a program that the machine keeps from launching for the 12 ms that it has in
+    // flight runs dry in the middle of a burst, and comes back with a new deadline or laxity. If
+    // nobody protected the bursts, each would be disturbed.
     long clean = disturbed.stream().filter(count -> count <= 4).count();
-    assertThat(clean)
-        .as("bursts left alone, of %s", disturbed)
-        .isGreaterThan(disturbed.size() * 3 / 4);
+    assertThat(clean).as("bursts left alone, of %s", disturbed).isGreaterThan(disturbed.size() / 2);
   }
 }
