@@ -159,7 +159,7 @@ class SchedulesTest {
         .with("burst", 8);
   }
 
-  /** Once a burst has begun, the other gets at most what it had in flight. */
+  /** Once a burst has begun, the other launches nothing: what it had in flight came before. */
   private static void assertBurstsAreNotInterleaved(DeviceTrace trace, Load inBursts, Load other) {
     List<SharedRun> bursts =
         trace.of(inBursts).runs().stream().dropWhile(r -> r.sequence() % 8 != 1).toList();
@@ -175,8 +175,8 @@ class SchedulesTest {
     assertThat(rest.size()).as("commands of the other").isGreaterThan(500);
     // Not nearly all: a program that the machine keeps from launching for the 12 ms that it has in
     // flight runs dry in the middle of a burst, and comes back with a new deadline or laxity. If
-    // nobody protected the bursts, each would be disturbed.
-    long clean = disturbed.stream().filter(count -> count <= 4).count();
+    // nobody protected the bursts, four commands would slip into each (tried with HPF).
+    long clean = disturbed.stream().filter(count -> count <= 1).count();
     assertThat(clean).as("bursts left alone, of %s", disturbed).isGreaterThan(disturbed.size() / 2);
   }
 }
