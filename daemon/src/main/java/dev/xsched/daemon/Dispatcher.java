@@ -54,7 +54,7 @@ final class Dispatcher implements Scheduler.Orders {
   private final DeviceTable devices = new DeviceTable();
   private final Books books = new Books();
   private final Gatekeeper gatekeeper = new Gatekeeper(queues, boards.values());
-  private final Alarm alarm = new Alarm(this::onAlarm);
+  private final Alarm alarm = new Alarm(this::onNews);
   private final Scheduler scheduler;
   private final SavedHints saved;
   private final AskedHints asked;
@@ -248,25 +248,13 @@ final class Dispatcher implements Scheduler.Orders {
 
   // The rest runs under the lock.
 
-  private void onNews(UserBoard board) {
+  /** A bell was rung, or the time has come that the policy named. */
+  private void onNews() {
     lock.lock();
     try {
       if (!closed) {
         readAll();
         decide();
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void onAlarm() {
-    lock.lock();
-    try {
-      if (!closed) {
-        readAll();
-        scheduler.decide();
-        books.count(Statistic.DECISIONS, 1);
       }
     } finally {
       lock.unlock();

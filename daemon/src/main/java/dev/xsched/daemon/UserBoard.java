@@ -3,7 +3,6 @@ package dev.xsched.daemon;
 import dev.xsched.link.Board;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The board of one user, the programs on it, and the thread that sleeps at its bell. */
@@ -44,7 +43,7 @@ final class UserBoard {
   }
 
   /** Makes the board of a user and answers its bell from now on. */
-  static UserBoard start(int uid, int ownUid, Consumer<UserBoard> onNews) throws IOException {
+  static UserBoard start(int uid, int ownUid, Runnable onNews) throws IOException {
     Board board = Board.create();
     if (uid != ownUid) {
       board.giveTo(uid);
@@ -128,14 +127,14 @@ final class UserBoard {
     board.wakeDaemon();
   }
 
-  private void answer(Consumer<UserBoard> onNews) {
+  private void answer(Runnable onNews) {
     while (!closing) {
       answerOnce(onNews);
     }
   }
 
   /** A method of its own: the loop above would be interpreted for its first 60,000 rounds. */
-  private void answerOnce(Consumer<UserBoard> onNews) {
+  private void answerOnce(Runnable onNews) {
     int seen = board.bell();
     long start = System.nanoTime();
     tell(onNews);
@@ -151,9 +150,9 @@ final class UserBoard {
   }
 
   /** A fault of ours must not end the thread: nobody would answer this bell again. */
-  private void tell(Consumer<UserBoard> onNews) {
+  private void tell(Runnable onNews) {
     try {
-      onNews.accept(this);
+      onNews.run();
     } catch (RuntimeException e) {
       LOG.log(Level.ERROR, "what the programs of uid %d told was lost".formatted(uid), e);
     }
