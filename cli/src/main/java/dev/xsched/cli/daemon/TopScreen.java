@@ -3,7 +3,10 @@ package dev.xsched.cli.daemon;
 import dev.xsched.cli.Failure;
 import dev.xsched.cli.Host;
 import dev.xsched.daemon.api.DaemonState;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -60,9 +63,14 @@ final class TopScreen {
     Runnable restore =
         () -> {
           if (restored.compareAndSet(false, true)) {
-            terminal.setAttributes(before);
-            terminal.writer().print(LEAVE);
-            terminal.flush();
+            // Not through the terminal: JLine's own shutdown hook may have closed it already, which
+            // restores the attributes but not the screen.
+            new PrintStream(new FileOutputStream(FileDescriptor.out), true).print(LEAVE);
+            try {
+              terminal.setAttributes(before);
+            } catch (IllegalStateException _) {
+              return;
+            }
           }
         };
     Thread hook = new Thread(restore, "xsched-terminal");
