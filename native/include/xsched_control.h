@@ -75,6 +75,15 @@
 
 enum xsched_slot_state { XSCHED_SLOT_FREE = 0, XSCHED_SLOT_USED = 1 };
 
+/*
+ * Who else is registered on the device of a queue. While nobody is, a program need not keep a window
+ * and may tell late that it turned idle, which makes a launch as cheap as a few loads.
+ */
+enum xsched_others {
+    XSCHED_OTHERS_ABOVE = 1, /* work may come that goes before this queue's: keep a window */
+    XSCHED_OTHERS_BELOW = 2  /* others run when this queue is idle: tell it at once */
+};
+
 /* Hints that somebody asks for. Values count where the bit of their index is set in mask. */
 struct xsched_asks {
     uint32_t seq;  /* raised after each change; 0: never asked */
@@ -117,7 +126,8 @@ struct xsched_slot {
     uint64_t window_nanos;    /* work in flight; 0: the program's own default */
     uint32_t window_commands; /* most commands in flight; 0: no such bound */
     uint32_t window_batch;    /* commands per synchronisation point; 0: the default */
-    uint8_t pad_orders[96];
+    uint32_t others;          /* xsched_others; 0: nobody else's work depends on this queue's */
+    uint8_t pad_orders[92];
 };
 
 struct xsched_block {

@@ -64,7 +64,8 @@ final class Layouts {
               JAVA_LONG.withName("window_nanos"),
               JAVA_INT.withName("window_commands"),
               JAVA_INT.withName("window_batch"),
-              paddingLayout(96))
+              JAVA_INT.withName("others"),
+              paddingLayout(92))
           .withName("xsched_slot");
 
   static final StructLayout BLOCK =
