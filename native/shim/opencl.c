@@ -21,6 +21,7 @@
 #define CL_DEVICE_UUID_KHR 0x106au
 #define OPENCL_NO_DRIVER (-1001) /* CL_PLATFORM_NOT_FOUND_KHR, what the loader says */
 #define MOST_DEVICES 64u
+#define OPENCL_NO_STREAM(queue) (queue)
 
 extern struct xshim_function opencl_functions[OPENCL_FUNCTIONS];
 
@@ -76,15 +77,6 @@ static bool opencl_look(struct xshim_stream *stream, uint64_t number)
     return false;
 }
 
-static void name_after_uuid(char *name, size_t size, const unsigned char *uuid)
-{
-    int length = snprintf(name, size, "gpu:");
-    for (int i = 0; i < 16; i++) {
-        bool dash = i == 4 || i == 6 || i == 8 || i == 10;
-        length += snprintf(name + length, size - (size_t)length, dash ? "-%02x" : "%02x", uuid[i]);
-    }
-}
-
 /* How many devices of the same name come before this one on its platform. */
 static unsigned twins_before(void *device, const char *name)
 {
@@ -110,7 +102,7 @@ static void name_device(char *name, size_t size, void *device)
     unsigned char uuid[16] = {0};
     char told[256] = "";
     if (REAL(opencl, clGetDeviceInfo)(device, CL_DEVICE_UUID_KHR, sizeof uuid, uuid, NULL) == 0) {
-        name_after_uuid(name, size, uuid);
+        xshim_name_after_uuid(name, size, uuid);
         return;
     }
     REAL(opencl, clGetDeviceInfo)(device, CL_DEVICE_NAME, sizeof told - 1, told, NULL);
@@ -133,7 +125,7 @@ static struct xshim_stream *enter(const struct xshim_key *key)
     REAL(opencl, clGetCommandQueueInfo)(key->handle, CL_QUEUE_PROPERTIES, sizeof properties,
                                         &properties, NULL);
     name_device(name, sizeof name, device);
-    return xshim_enter(key, name, (properties & CL_QUEUE_OUT_OF_ORDER) == 0);
+    return xshim_enter(key, NULL, name, (properties & CL_QUEUE_OUT_OF_ORDER) == 0);
 }
 
 /* NULL: a queue that the driver does not know; it will say so itself. */
@@ -144,7 +136,8 @@ struct xshim_stream *opencl_stream(void *queue)
     return stream != NULL || queue == NULL ? stream : enter(&key);
 }
 
-static void opencl_before(struct xshim_call *call, void *queue, void **event, unsigned blocking)
+static void opencl_before_launch(struct xshim_call *call, void *queue, void **event,
+                                 unsigned blocking)
 {
     *call = (struct xshim_call){.event = event, .blocking = blocking != 0};
     struct xshim_stream *stream =
@@ -159,7 +152,7 @@ static void opencl_before(struct xshim_call *call, void *queue, void **event, un
     }
 }
 
-static void opencl_after(struct xshim_call *call, bool succeeded)
+static void opencl_after_launch(struct xshim_call *call, bool succeeded)
 {
     struct xshim_stream *stream = call->stream;
     if (stream == NULL) {
@@ -181,9 +174,10 @@ static void opencl_after(struct xshim_call *call, bool succeeded)
     }
 }
 
-static void opencl_before_sync(struct xshim_call *call, void *queue)
+static void opencl_before_sync(struct xshim_call *call, void *queue, void **event,
+                               unsigned blocking)
 {
-    *call = (struct xshim_call){0};
+    *call = (struct xshim_call){.event = event, .blocking = blocking != 0};
     if (xshim_inside == 0 && queue != NULL) {
         struct xshim_key key = {.platform = &opencl_platform, .handle = queue};
         xshim_before_sync(call, xshim_find(&key));
@@ -197,7 +191,7 @@ static void opencl_after_sync(struct xshim_call *call, bool succeeded)
     }
 }
 
-__attribute__((visibility("default"))) int clReleaseCommandQueue(void *queue)
+EXPORTED int clReleaseCommandQueue(void *queue)
 {
     clReleaseCommandQueue_f real = REAL(opencl, clReleaseCommandQueue);
     if (real == NULL) {

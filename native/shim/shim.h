@@ -27,6 +27,8 @@
 
 #include "client.h"
 
+#define EXPORTED __attribute__((visibility("default")))
+
 struct xshim_stream;
 
 /* A function of a driver: the name, what we put in front of it, and the driver's own. */
@@ -59,13 +61,14 @@ struct xshim_platform {
 /* What a platform knows a stream by. */
 struct xshim_key {
     const struct xshim_platform *platform;
-    void *context; /* NULL where the handle says it all */
+    void *context; /* NULL where the handle alone says it all */
     void *handle;
     uint64_t thread; /* 0 unless each thread has a stream of its own under this handle */
 };
 
 struct xshim_stream {
     struct xshim_key key;
+    void *context; /* what it lives and dies with; NULL: nothing */
     struct xshim_unit *unit;
     _Atomic(struct xshim_stream *) next; /* of the same unit; streams are used again, never freed */
     _Atomic bool gone;
@@ -75,6 +78,8 @@ struct xshim_stream {
     _Atomic uint64_t marked;     /* how many of them the last mark covers */
     _Atomic uint64_t progress;   /* how many have completed, as the driver or a sync told */
     uint64_t *device_progress;   /* the same, as the device itself writes it; NULL: it does not */
+    uint64_t device_word;        /* the device's address of it */
+    bool cannot_mark;            /* tried, and the device does not */
     uint64_t completed;          /* how many were counted; with unit->reaping held */
     pthread_mutex_t marking;
     struct xshim_stream *chain;  /* streams.c */
@@ -121,7 +126,8 @@ static inline void *xshim_real(const struct xshim_platform *platform,
 struct xshim_stream *xshim_find(const struct xshim_key *key); /* NULL: not seen before */
 
 /* Enters a stream into the unit of its device; the same text for the same device everywhere. */
-struct xshim_stream *xshim_enter(const struct xshim_key *key, const char *device, bool ordered);
+struct xshim_stream *xshim_enter(const struct xshim_key *key, void *context, const char *device,
+                                 bool ordered);
 
 /* Gives a stream a unit of its own, as an XQueue has, or puts it back to the others; returns it. */
 struct xshim_stream *xshim_separate(struct xshim_stream *stream, const char *name);
@@ -130,6 +136,7 @@ struct xshim_stream *xshim_rejoin(struct xshim_stream *stream);
 /* The driver's stream is gone, or will be in a moment: nothing more is asked of it. */
 void xshim_forget(struct xshim_stream *stream);
 void xshim_forget_context(const struct xshim_platform *platform, void *context);
+void *xshim_context_on(const struct xshim_platform *platform, const char *device); /* any, or NULL */
 
 /* unit.c */
 extern _Thread_local int xshim_inside; /* > 0: calls of this thread are our own, or were gated */

@@ -61,14 +61,15 @@ struct xshim_stream *xshim_find(const struct xshim_key *key)
 }
 
 /* One that is gone and that no mark on its way can write to any more. */
-static struct xshim_stream *used_stream(struct xshim_unit *unit)
+static struct xshim_stream *used_stream(struct xshim_unit *unit, void *context)
 {
     for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
          stream = atomic_load(&stream->next)) {
         uint64_t written = stream->device_progress == NULL
                                ? atomic_load(&stream->progress)
                                : __atomic_load_n(stream->device_progress, __ATOMIC_ACQUIRE);
-        if (atomic_load(&stream->gone) && written >= atomic_load(&stream->marked)) {
+        if (atomic_load(&stream->gone) && stream->context == context &&
+            written >= atomic_load(&stream->marked)) {
             return stream;
         }
     }
@@ -76,12 +77,13 @@ static struct xshim_stream *used_stream(struct xshim_unit *unit)
 }
 
 /* With the table locked. Counts go on where the last user of the memory left them. */
-static struct xshim_stream *add(const struct xshim_key *key, struct xshim_unit *unit, bool ordered)
+static struct xshim_stream *add(const struct xshim_key *key, void *context,
+                                struct xshim_unit *unit, bool ordered)
 {
     if (unit == NULL) {
         return NULL;
     }
-    struct xshim_stream *stream = used_stream(unit);
+    struct xshim_stream *stream = used_stream(unit, context);
     if (stream == NULL) {
         stream = calloc(1, sizeof *stream);
         if (stream == NULL) {
@@ -90,6 +92,7 @@ static struct xshim_stream *add(const struct xshim_key *key, struct xshim_unit *
         pthread_mutex_init(&stream->marking, NULL);
         stream->unit = unit;
         stream->key = *key;
+        stream->context = context;
         stream->ordered = ordered;
         struct xshim_stream *first = atomic_load(&unit->streams);
         atomic_store(&stream->next, first);
@@ -97,6 +100,7 @@ static struct xshim_stream *add(const struct xshim_key *key, struct xshim_unit *
     } else {
         pthread_mutex_lock(&stream->marking);
         stream->key = *key;
+        stream->context = context;
         stream->ordered = ordered;
         atomic_store(&stream->gone, false);
         pthread_mutex_unlock(&stream->marking);
@@ -121,12 +125,13 @@ static void remove_from_table(struct xshim_stream *stream)
     atomic_fetch_add(&generation, 1);
 }
 
-struct xshim_stream *xshim_enter(const struct xshim_key *key, const char *device, bool ordered)
+struct xshim_stream *xshim_enter(const struct xshim_key *key, void *context, const char *device,
+                                 bool ordered)
 {
     pthread_mutex_lock(&table);
     struct xshim_stream *stream = find_in_table(key);
     if (stream == NULL) {
-        stream = add(key, xshim_unit_of_device(device), ordered);
+        stream = add(key, context, xshim_unit_of_device(device), ordered);
     }
     pthread_mutex_unlock(&table);
     return stream;
@@ -136,7 +141,7 @@ static struct xshim_stream *move(struct xshim_stream *stream, struct xshim_unit 
 {
     struct xshim_key key = stream->key;
     remove_from_table(stream);
-    return add(&key, unit, stream->ordered);
+    return add(&key, stream->context, unit, stream->ordered);
 }
 
 struct xshim_stream *xshim_separate(struct xshim_stream *stream, const char *name)
@@ -166,14 +171,18 @@ void xshim_forget(struct xshim_stream *stream)
     xshim_reap(stream->unit);
 }
 
-static struct xshim_stream *any_of_context(const struct xshim_platform *platform, void *context)
+/* Any stream of a context or, with NULL, of a device. */
+static struct xshim_stream *any_of(const struct xshim_platform *platform, void *context,
+                                   const char *device)
 {
     struct xshim_stream *found = NULL;
     pthread_mutex_lock(&table);
     for (size_t i = 0; i < BUCKETS && found == NULL; i++) {
         found = buckets[i];
         while (found != NULL &&
-               (found->key.platform != platform || found->key.context != context)) {
+               (found->key.platform != platform ||
+                (context != NULL ? found->context != context
+                                 : strcmp(found->unit->device, device) != 0))) {
             found = found->chain;
         }
     }
@@ -181,12 +190,19 @@ static struct xshim_stream *any_of_context(const struct xshim_platform *platform
     return found;
 }
 
+void *xshim_context_on(const struct xshim_platform *platform, const char *device)
+{
+    struct xshim_stream *stream = any_of(platform, NULL, device);
+    return stream == NULL ? NULL : stream->context;
+}
+
 void xshim_forget_context(const struct xshim_platform *platform, void *context)
 {
-    struct xshim_stream *stream = any_of_context(platform, context);
-    while (stream != NULL) {
+    static char gone;
+    struct xshim_stream *stream;
+    while ((stream = any_of(platform, context, NULL)) != NULL) {
         xshim_forget(stream);
-        stream = any_of_context(platform, context);
+        stream->context = &gone; /* so that no other gets its memory: a device may still write there */
     }
 }
 

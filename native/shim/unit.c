@@ -201,6 +201,9 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
 {
     struct xshim_stream *stream = call->stream;
     if (stream == NULL) {
+        if (!succeeded) {
+            return;
+        }
         for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL;
              unit = unit->next) {
             if (xshim_others(unit) != 0 && xshim_in_flight(unit) != 0) {
