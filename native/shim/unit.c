@@ -169,12 +169,13 @@ void xshim_plant_mark(struct xshim_stream *stream)
 void xshim_before(struct xshim_call *call, struct xshim_stream *stream)
 {
     struct xshim_unit *unit = stream->unit;
-    xsched_gate(unit->queue);
-    call->stream = stream;
     uint32_t others = xshim_others(unit);
+    call->stream = stream;
+    /* The gate comes last: it may close while somebody waits for room. */
     if ((others & XSCHED_OTHERS_ABOVE) != 0) {
         xshim_wait_for_room(unit);
     }
+    xsched_gate(unit->queue);
     xsched_launched(unit->queue);
     if (atomic_fetch_add(&unit->launched, 1) == atomic_load(&unit->completed)) {
         /* Alone, completions are noticed too late to learn times from them. */
