@@ -174,9 +174,8 @@ uint64_t xshim_in_flight(struct xshim_unit *unit);
 
 static inline uint32_t xshim_others(const struct xshim_unit *unit)
 {
-    return unit->queue == NULL || !xsched_registered()
-               ? 0
-               : __atomic_load_n(&unit->queue->slot->others, __ATOMIC_ACQUIRE);
+    return unit->queue == NULL ? 0
+                               : __atomic_load_n(&unit->queue->slot->others, __ATOMIC_ACQUIRE);
 }
 
 /* window.c: counts a launch, if need be after a wait; returns how many there were before */

@@ -29,7 +29,10 @@ static void give_up(void)
     atomic_store(&xsched_client.next_check, XSCHED_NEVER);
 }
 
-/* Orders of a daemon that is gone must not bind those who wait for the next one's. */
+/*
+ * Orders of a daemon that is gone must not bind those who wait for the next one's. To be called when
+ * one is lost, and before the next hello: a daemon may have died before it welcomed us.
+ */
 static void forget_orders(void)
 {
     struct xsched_client *client = &xsched_client;
@@ -42,6 +45,7 @@ static void forget_orders(void)
             struct xsched_slot *slot = &client->block->slot[i];
             __atomic_store_n(&slot->gate, 0, __ATOMIC_SEQ_CST);
             __atomic_store_n(&slot->ceiling, XSCHED_NO_CEILING, __ATOMIC_SEQ_CST);
+            __atomic_store_n(&slot->others, 0, __ATOMIC_SEQ_CST);
             atomic_store(&client->queues[i]->ignored, XSCHED_NONE_IGNORED);
         }
     }
@@ -126,6 +130,7 @@ static void look_after(void)
     if (has_ended()) {
         atomic_store(&xsched_client.link, NULL);
         close_socket();
+        forget_orders();
         xsched_say(XSCHED_SAID_LOST, "the daemon is gone; running unscheduled until it is back");
         say_hello();
         return;
