@@ -79,20 +79,28 @@ static void sleep_nanos(int64_t nanos)
     }
 }
 
-static void pause_for(uint64_t commands, uint64_t each)
+static void spin(void)
 {
-    uint64_t nanos = commands * each;
-    if (nanos < SHORTEST_SLEEP_NANOS) {
-        for (int i = 0; i < 64; i++) {
-            __asm__ volatile("" ::: "memory");
+    for (int i = 0; i < 64; i++) {
+        __asm__ volatile("" ::: "memory");
 #if defined(__x86_64__)
-            __builtin_ia32_pause();
+        __builtin_ia32_pause();
 #endif
-        }
-        return;
     }
-    nanos -= SHORTEST_SLEEP_NANOS / 2;
-    sleep_nanos((int64_t)(nanos > LONGEST_SLEEP_NANOS ? LONGEST_SLEEP_NANOS : nanos));
+}
+
+/* Spins only while that is the shorter way: the device may be this very processor. */
+static void pause_for(uint64_t commands, uint64_t each, int64_t waited)
+{
+    int64_t nanos = (int64_t)(commands * each);
+    if (nanos < SHORTEST_SLEEP_NANOS && waited < SHORTEST_SLEEP_NANOS) {
+        spin();
+    } else if (nanos < 2 * SHORTEST_SLEEP_NANOS) {
+        sleep_nanos(SHORTEST_SLEEP_NANOS / 2);
+    } else {
+        nanos -= SHORTEST_SLEEP_NANOS / 2;
+        sleep_nanos(nanos < LONGEST_SLEEP_NANOS ? nanos : LONGEST_SLEEP_NANOS);
+    }
 }
 
 static void mark_everything(struct xshim_unit *unit)
@@ -117,15 +125,16 @@ static void stalled(struct xshim_unit *unit)
 /* Half of it is free again before the next launch: one wait for several commands. */
 static void wait_for_room(struct xshim_unit *unit)
 {
-    uint64_t in_flight = xshim_in_flight(unit);
+    uint64_t completed = atomic_load(&unit->completed);
     int64_t moved = xsched_now();
-    while (in_flight > limit_of(unit) / 2) {
-        pause_for(in_flight - window_of(unit) / 2, command_nanos(unit));
+    int64_t now = moved;
+    uint64_t in_flight;
+    while ((in_flight = xshim_in_flight(unit)) > limit_of(unit) / 2) {
+        pause_for(in_flight - window_of(unit) / 2, command_nanos(unit), now - moved);
         xshim_reap(unit);
-        uint64_t now_in_flight = xshim_in_flight(unit);
-        int64_t now = xsched_now();
-        if (now_in_flight != in_flight) {
-            in_flight = now_in_flight;
+        now = xsched_now();
+        if (atomic_load(&unit->completed) != completed) {
+            completed = atomic_load(&unit->completed);
             moved = now;
         } else if (now - moved > STALL_NANOS + 4 * (int64_t)command_nanos(unit)) {
             stalled(unit);

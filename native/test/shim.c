@@ -280,8 +280,15 @@ static void a_program_may_end_with_work_pending(void)
     says_nothing();
 }
 
+/* Its search for leaks takes what the child has left to its parent for one, and warns of threads. */
+static void expect_leaks_in_children(void)
+{
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+}
+
 static void a_forked_child_is_not_counted(void)
 {
+    expect_leaks_in_children();
     START_SCHEDULED("hundred", "fork-idle", "finish");
     next("fork-idle");
     next("finish");
@@ -295,6 +302,7 @@ static void a_forked_child_is_not_counted(void)
 static void a_forked_child_that_launches_is_a_program_of_its_own(void)
 {
     struct guest child;
+    expect_leaks_in_children();
     START_SCHEDULED("hundred", "finish", "fork-launching");
     next("finish");
     settles_at(100);
@@ -338,7 +346,11 @@ static void the_window_is_kept_while_work_may_come_that_goes_first(void)
     next("four-threads");
     settles_at(1001);
     go_on();
-    CHECK(number() <= 4);
+    int most = number();
+    if (most > 4) {
+        fprintf(stderr, "%d were in flight\n", most);
+    }
+    CHECK(most >= 1 && most <= 4);
     done("most");
     ends_well();
     says_nothing();
