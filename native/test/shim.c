@@ -17,6 +17,7 @@
 
 static struct standin standin;
 static struct guest guest;
+static struct guest *current = &guest;
 
 static struct {
     pid_t pid;
@@ -169,7 +170,7 @@ static bool is_idle(const struct xsched_slot *slot)
 
 static struct xsched_slot *slot(void)
 {
-    return &guest.block->slot[0];
+    return &current->block->slot[0];
 }
 
 /* All these commands have been counted as completed, and the unit is idle. */
@@ -301,7 +302,7 @@ static void a_forked_child_is_not_counted(void)
 
 static void a_forked_child_that_launches_is_a_program_of_its_own(void)
 {
-    struct guest child;
+    static struct guest child;
     expect_leaks_in_children();
     START_SCHEDULED("hundred", "finish", "fork-launching");
     next("finish");
@@ -318,11 +319,13 @@ static void a_forked_child_that_launches_is_a_program_of_its_own(void)
 
 static void exec_is_a_new_program(void)
 {
+    static struct guest again;
     START_SCHEDULED("hundred", "exec");
-    standin_host(&standin, &guest);
+    standin_host(&standin, &again);
     next("hundred");
     standin_hosted(&standin);
-    CHECK(guest.pid == program.pid);
+    CHECK(again.pid == program.pid && again.block_inode != guest.block_inode);
+    current = &again;
     next("finish");
     settles_at(100);
     ends_well();
