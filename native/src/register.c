@@ -30,8 +30,8 @@ static void give_up(void)
 }
 
 /*
- * Orders of a daemon that is gone must not bind those who wait for the next one's. To be called when
- * one is lost, and before the next hello: a daemon may have died before it welcomed us.
+ * Orders of a daemon that is gone must not bind those who wait for the next one's. To be called
+ * when one is lost, and before the next hello: a daemon may have died before it welcomed us.
  */
 static void forget_orders(void)
 {
