@@ -56,6 +56,7 @@ struct xshim_platform {
      * if so; false if not, or if it has planted a mark that will tell.
      */
     bool (*look)(struct xshim_stream *stream, uint64_t number);
+    bool look_is_dear; /* it is work for the device */
 };
 
 /* What a platform knows a stream by. */
@@ -81,6 +82,8 @@ struct xshim_stream {
     uint64_t device_word;        /* the device's address of it */
     bool cannot_mark;            /* tried, and the device does not */
     uint64_t completed;          /* how many were counted; with unit->reaping held */
+    uint64_t looked;             /* how many there were at the last look; with marking held */
+    _Atomic uint32_t references; /* OpenCL: how many the program holds */
     pthread_mutex_t marking;
     struct xshim_stream *chain;  /* streams.c */
 };
@@ -95,6 +98,8 @@ struct xshim_unit {
     _Atomic uint64_t completed;
     _Atomic uint32_t syncing;   /* threads that wait in the driver, and will tell what they find */
     _Atomic int64_t busy_since; /* 0: unknown */
+    _Atomic uint32_t stalls;    /* window.c: waits in vain since something completed */
+    _Atomic bool news;          /* for whoever is reaping */
     pthread_mutex_t reaping;
 };
 
@@ -103,7 +108,7 @@ struct xshim_call {
     struct xshim_stream *stream; /* NULL: passed through */
     void **event;                /* OpenCL: where the driver puts the command's event */
     void *own_event;
-    uint64_t number;             /* sync: commands that were there before */
+    uint64_t number;             /* commands of the stream that were issued before */
     bool mark;
     bool blocking;
 };
@@ -141,6 +146,7 @@ void *xshim_context_on(const struct xshim_platform *platform, const char *device
 /* unit.c */
 extern _Thread_local int xshim_inside; /* > 0: calls of this thread are our own, or were gated */
 extern struct xshim_unit *_Atomic xshim_units; /* never removed */
+extern _Thread_local bool xshim_on_drivers_thread; /* nothing may complete while it waits */
 bool xshim_is_on(void);                /* XSCHED_AUTO_XQUEUE is not OFF */
 struct xshim_unit *xshim_unit_of_device(const char *device); /* with the table locked */
 struct xshim_unit *xshim_unit_of_xqueue(const char *device, const char *name);
@@ -158,7 +164,12 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded);
 /* It is known that the first `number` commands of the stream have completed. */
 void xshim_progress(struct xshim_stream *stream, uint64_t number);
 void xshim_reap(struct xshim_unit *unit);
-void xshim_look_at_tails(struct xshim_unit *unit);
+
+/*
+ * Asks the driver about streams whose last commands no mark covers, or only about those that get no
+ * more of them. Returns whether to do so again soon: if not, all that is in flight will tell.
+ */
+bool xshim_look_at_tails(struct xshim_unit *unit, bool may_rest);
 uint64_t xshim_in_flight(struct xshim_unit *unit);
 
 static inline uint32_t xshim_others(const struct xshim_unit *unit)
@@ -167,13 +178,12 @@ static inline uint32_t xshim_others(const struct xshim_unit *unit)
                                : __atomic_load_n(&unit->queue->slot->others, __ATOMIC_ACQUIRE);
 }
 
-/* window.c */
-void xshim_wait_for_room(struct xshim_unit *unit);
+/* window.c: counts a launch, if need be after a wait; returns how many there were before */
+uint64_t xshim_take_room(struct xshim_unit *unit);
 uint64_t xshim_batch(struct xshim_unit *unit); /* commands per mark while others depend on it */
 
 /* watcher.c */
 void xshim_wake_watcher(void);
-void xshim_start_watcher(void);
 
 /* reached.c: keeps in mind, for the end of the program tree, that it has reached the scheduler */
 void xshim_reached(void);

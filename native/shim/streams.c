@@ -61,7 +61,8 @@ struct xshim_stream *xshim_find(const struct xshim_key *key)
 }
 
 /* One that is gone and that no mark on its way can write to any more. */
-static struct xshim_stream *used_stream(struct xshim_unit *unit, void *context)
+static struct xshim_stream *used_stream(struct xshim_unit *unit, const struct xshim_key *key,
+                                        void *context)
 {
     for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
          stream = atomic_load(&stream->next)) {
@@ -69,7 +70,7 @@ static struct xshim_stream *used_stream(struct xshim_unit *unit, void *context)
                                ? atomic_load(&stream->progress)
                                : __atomic_load_n(stream->device_progress, __ATOMIC_ACQUIRE);
         if (atomic_load(&stream->gone) && stream->context == context &&
-            written >= atomic_load(&stream->marked)) {
+            stream->key.platform == key->platform && written >= atomic_load(&stream->marked)) {
             return stream;
         }
     }
@@ -83,29 +84,28 @@ static struct xshim_stream *add(const struct xshim_key *key, void *context,
     if (unit == NULL) {
         return NULL;
     }
-    struct xshim_stream *stream = used_stream(unit, context);
-    if (stream == NULL) {
+    struct xshim_stream *stream = used_stream(unit, key, context);
+    bool is_new = stream == NULL;
+    if (is_new) {
         stream = calloc(1, sizeof *stream);
         if (stream == NULL) {
             return NULL;
         }
         pthread_mutex_init(&stream->marking, NULL);
         stream->unit = unit;
-        stream->key = *key;
-        stream->context = context;
-        stream->ordered = ordered;
-        struct xshim_stream *first = atomic_load(&unit->streams);
-        atomic_store(&stream->next, first);
-        atomic_store(&unit->streams, stream);
-    } else {
-        pthread_mutex_lock(&stream->marking);
-        stream->key = *key;
-        stream->context = context;
-        stream->ordered = ordered;
-        atomic_store(&stream->gone, false);
-        pthread_mutex_unlock(&stream->marking);
     }
+    pthread_mutex_lock(&stream->marking);
+    stream->key = *key;
+    stream->context = context;
+    stream->ordered = ordered;
     stream->private_to_thread = key->thread != 0;
+    atomic_store(&stream->references, 0);
+    atomic_store(&stream->gone, false);
+    pthread_mutex_unlock(&stream->marking);
+    if (is_new) {
+        atomic_store(&stream->next, atomic_load(&unit->streams));
+        atomic_store(&unit->streams, stream);
+    }
     stream->chain = buckets[hash(key) % BUCKETS];
     buckets[hash(key) % BUCKETS] = stream;
     return stream;
@@ -161,13 +161,21 @@ struct xshim_stream *xshim_rejoin(struct xshim_stream *stream)
 }
 
 /* Whoever asks the driver about a stream holds `marking`: after this, nobody does. */
-void xshim_forget(struct xshim_stream *stream)
+static void forget(struct xshim_stream *stream, void *context)
 {
-    pthread_mutex_lock(&stream->marking);
     pthread_mutex_lock(&table);
     remove_from_table(stream);
+    stream->context = context;
     pthread_mutex_unlock(&table);
+    pthread_mutex_lock(&stream->marking);
     pthread_mutex_unlock(&stream->marking);
+}
+
+/* What it still has to do will be done, and the mark tells when. */
+void xshim_forget(struct xshim_stream *stream)
+{
+    xshim_plant_mark(stream);
+    forget(stream, stream->context);
     xshim_reap(stream->unit);
 }
 
@@ -198,11 +206,12 @@ void *xshim_context_on(const struct xshim_platform *platform, const char *device
 
 void xshim_forget_context(const struct xshim_platform *platform, void *context)
 {
-    static char gone;
+    static char gone; /* nobody else gets its memory: a device may still write there */
     struct xshim_stream *stream;
     while ((stream = any_of(platform, context, NULL)) != NULL) {
-        xshim_forget(stream);
-        stream->context = &gone; /* so that no other gets its memory: a device may still write there */
+        forget(stream, &gone);
+        atomic_store(&stream->marked, 0); /* its marks go with it */
+        xshim_reap(stream->unit);
     }
 }
 
@@ -221,6 +230,7 @@ static void in_child(void)
         atomic_store(&unit->completed, 0);
         atomic_store(&unit->launched, 0);
         atomic_store(&unit->syncing, 0);
+        atomic_store(&unit->busy_since, 0);
     }
 }
 

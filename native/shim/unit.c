@@ -10,6 +10,7 @@
 #define ALONE_BATCH 64
 
 _Thread_local int xshim_inside;
+_Thread_local bool xshim_on_drivers_thread;
 struct xshim_unit *_Atomic xshim_units;
 
 bool xshim_is_on(void)
@@ -75,21 +76,21 @@ static uint64_t reached_by(struct xshim_stream *stream)
     return told > written ? told : written;
 }
 
-/*
- * Counts what has completed since it was last counted. The time from one such look to the next is
- * taken as device time, if something was in flight all the while.
- */
-void xshim_reap(struct xshim_unit *unit)
+/* Nobody will tell any more how far it is: what was issued counts as completed. */
+static bool is_lost(struct xshim_stream *stream, uint64_t issued)
 {
-    if (pthread_mutex_trylock(&unit->reaping) != 0) {
-        return;
-    }
+    return atomic_load(&stream->gone) && atomic_load(&stream->marked) < issued;
+}
+
+/* With `reaping` held: how much of what was issued has completed and was not counted. */
+static uint64_t count_streams(struct xshim_unit *unit)
+{
     uint64_t done = 0;
     for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
          stream = atomic_load(&stream->next)) {
         uint64_t issued = atomic_load(&stream->issued);
         uint64_t reached = reached_by(stream);
-        if (atomic_load(&stream->gone) || reached > issued) {
+        if (reached > issued || is_lost(stream, issued)) {
             reached = issued;
         }
         if (reached > stream->completed) {
@@ -97,14 +98,41 @@ void xshim_reap(struct xshim_unit *unit)
             stream->completed = reached;
         }
     }
-    if (done > 0) {
-        int64_t now = xsched_now();
-        uint64_t completed = atomic_fetch_add(&unit->completed, done) + done;
-        bool more = completed != atomic_load(&unit->launched);
-        int64_t since = atomic_exchange(&unit->busy_since, more ? now : 0);
-        xsched_completed(unit->queue, done, since == 0 || now <= since ? 0 : (uint64_t)(now - since));
+    return done;
+}
+
+/*
+ * The time from one look to the next is taken as device time, if something was in flight all the
+ * while.
+ */
+static void count(struct xshim_unit *unit, uint64_t done)
+{
+    int64_t now = xsched_now();
+    int64_t since = atomic_load(&unit->busy_since);
+    uint64_t completed = atomic_fetch_add(&unit->completed, done) + done;
+    if (completed != atomic_load(&unit->launched)) {
+        atomic_store(&unit->busy_since, now);
+    } else {
+        /* Unless a launch has just set it. */
+        int64_t seen = since;
+        atomic_compare_exchange_strong(&unit->busy_since, &seen, 0);
     }
-    pthread_mutex_unlock(&unit->reaping);
+    atomic_store(&unit->stalls, 0);
+    xsched_completed(unit->queue, done, since == 0 || now <= since ? 0 : (uint64_t)(now - since));
+}
+
+/* Whoever finds another at it leaves word, and that one looks again. */
+void xshim_reap(struct xshim_unit *unit)
+{
+    atomic_store(&unit->news, true);
+    while (atomic_load(&unit->news) && pthread_mutex_trylock(&unit->reaping) == 0) {
+        atomic_store(&unit->news, false);
+        uint64_t done = count_streams(unit);
+        if (done > 0) {
+            count(unit, done);
+        }
+        pthread_mutex_unlock(&unit->reaping);
+    }
 }
 
 void xshim_progress(struct xshim_stream *stream, uint64_t number)
@@ -117,25 +145,53 @@ void xshim_progress(struct xshim_stream *stream, uint64_t number)
     }
 }
 
-/* Asks the driver about streams whose last commands no mark covers. */
-void xshim_look_at_tails(struct xshim_unit *unit)
+/* With the stream's `marking` held. */
+static void look_at(struct xshim_stream *stream, uint64_t number)
 {
+    if (!atomic_load(&stream->gone) && number > atomic_load(&stream->marked)) {
+        xshim_inside++;
+        if (stream->key.platform->look(stream, number)) {
+            xshim_progress(stream, number);
+        }
+        xshim_inside--;
+    }
+    stream->looked = number;
+}
+
+/*
+ * Returns whether that is worth another look soon. A stream that is still being fed is left alone
+ * where looking costs the device something: the launches plant marks themselves.
+ */
+static bool look_at_tail(struct xshim_stream *stream, bool may_rest)
+{
+    uint64_t number = atomic_load(&stream->issued);
+    if (number <= reached_by(stream) || is_lost(stream, number) ||
+        (atomic_load(&stream->marked) >= number && stream->device_progress == NULL)) {
+        return false;
+    }
+    if (pthread_mutex_trylock(&stream->marking) != 0) {
+        return true;
+    }
+    if (!stream->private_to_thread) {
+        if (may_rest && stream->key.platform->look_is_dear && stream->looked != number) {
+            stream->looked = number;
+        } else {
+            look_at(stream, number);
+        }
+    }
+    bool told = atomic_load(&stream->marked) >= number && stream->device_progress == NULL;
+    pthread_mutex_unlock(&stream->marking);
+    return !told;
+}
+
+bool xshim_look_at_tails(struct xshim_unit *unit, bool may_rest)
+{
+    bool again = false;
     for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
          stream = atomic_load(&stream->next)) {
-        if (stream->private_to_thread || pthread_mutex_trylock(&stream->marking) != 0) {
-            continue;
-        }
-        uint64_t number = atomic_load(&stream->issued);
-        if (!atomic_load(&stream->gone) && number > atomic_load(&stream->marked) &&
-            number > reached_by(stream)) {
-            xshim_inside++;
-            if (stream->key.platform->look(stream, number)) {
-                xshim_progress(stream, number);
-            }
-            xshim_inside--;
-        }
-        pthread_mutex_unlock(&stream->marking);
+        again |= look_at_tail(stream, may_rest);
     }
+    return again;
 }
 
 bool xshim_mark_is_due(struct xshim_stream *stream)
@@ -169,17 +225,14 @@ void xshim_plant_mark(struct xshim_stream *stream)
 void xshim_before(struct xshim_call *call, struct xshim_stream *stream)
 {
     struct xshim_unit *unit = stream->unit;
-    uint32_t others = xshim_others(unit);
-    call->stream = stream;
-    /* The gate comes last: it may close while somebody waits for room. */
-    if ((others & XSCHED_OTHERS_ABOVE) != 0) {
-        xshim_wait_for_room(unit);
-    }
     xsched_gate(unit->queue);
+    uint64_t launched = xshim_take_room(unit);
     xsched_launched(unit->queue);
-    if (atomic_fetch_add(&unit->launched, 1) == atomic_load(&unit->completed)) {
+    call->stream = stream;
+    call->number = atomic_load(&stream->issued);
+    if (launched == atomic_load(&unit->completed)) {
         /* Alone, completions are noticed too late to learn times from them. */
-        atomic_store(&unit->busy_since, others == 0 ? 0 : xsched_now());
+        atomic_store(&unit->busy_since, xshim_others(unit) == 0 ? 0 : xsched_now());
         xshim_wake_watcher();
     }
 }
@@ -208,7 +261,7 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
         for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL;
              unit = unit->next) {
             if (xshim_others(unit) != 0 && xshim_in_flight(unit) != 0) {
-                xshim_look_at_tails(unit);
+                xshim_look_at_tails(unit, false);
                 xshim_reap(unit);
             }
         }

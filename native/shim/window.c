@@ -24,6 +24,7 @@
  * several commands, goes on.
  */
 #define STALL_NANOS 20000000
+#define MOST_STALLS 16 /* each doubles the window, so a thousand such commands wait a few times */
 
 static uint64_t command_nanos(const struct xshim_unit *unit)
 {
@@ -31,7 +32,8 @@ static uint64_t command_nanos(const struct xshim_unit *unit)
     return nanos == 0 ? FIRST_GUESS_NANOS : nanos;
 }
 
-static uint64_t limit_of(const struct xshim_unit *unit)
+/* How many commands make a window. */
+static uint64_t window_of(const struct xshim_unit *unit)
 {
     const struct xsched_slot *slot = unit->queue->slot;
     uint64_t nanos = __atomic_load_n(&slot->window_nanos, __ATOMIC_ACQUIRE);
@@ -46,14 +48,23 @@ static uint64_t limit_of(const struct xshim_unit *unit)
     return most != 0 && most < limit ? most : limit;
 }
 
+/* How many may be in flight now. */
+static uint64_t limit_of(const struct xshim_unit *unit)
+{
+    if (xshim_on_drivers_thread || (xshim_others(unit) & XSCHED_OTHERS_ABOVE) == 0) {
+        return UINT64_MAX;
+    }
+    return window_of(unit) << atomic_load(&unit->stalls);
+}
+
 uint64_t xshim_batch(struct xshim_unit *unit)
 {
     uint32_t batch = __atomic_load_n(&unit->queue->slot->window_batch, __ATOMIC_ACQUIRE);
     if (batch != 0) {
         return batch;
     }
-    uint64_t limit = limit_of(unit);
-    return limit < MARKS_PER_WINDOW ? 1 : limit / MARKS_PER_WINDOW;
+    uint64_t window = window_of(unit);
+    return window < MARKS_PER_WINDOW ? 1 : window / MARKS_PER_WINDOW;
 }
 
 /* Exact sleeps need a timer slack below the usual 50 us; it is the program's, so it is put back. */
@@ -95,23 +106,21 @@ static void mark_everything(struct xshim_unit *unit)
     }
 }
 
-void xshim_wait_for_room(struct xshim_unit *unit)
+static void stalled(struct xshim_unit *unit)
 {
-    uint64_t limit = limit_of(unit);
-    if (xshim_in_flight(unit) < limit) {
-        return;
+    uint32_t stalls = atomic_load(&unit->stalls);
+    if (stalls < MOST_STALLS) {
+        atomic_compare_exchange_strong(&unit->stalls, &stalls, stalls + 1);
     }
-    xshim_reap(unit);
+}
+
+/* Half of it is free again before the next launch: one wait for several commands. */
+static void wait_for_room(struct xshim_unit *unit)
+{
     uint64_t in_flight = xshim_in_flight(unit);
-    if (in_flight < limit) {
-        return;
-    }
-    mark_everything(unit);
-    /* Half of it is free again before the next launch: one wait for several commands. */
-    uint64_t wanted = limit / 2;
     int64_t moved = xsched_now();
-    while (in_flight > wanted && (xshim_others(unit) & XSCHED_OTHERS_ABOVE) != 0) {
-        pause_for(in_flight - wanted, command_nanos(unit));
+    while (in_flight > limit_of(unit) / 2) {
+        pause_for(in_flight - window_of(unit) / 2, command_nanos(unit));
         xshim_reap(unit);
         uint64_t now_in_flight = xshim_in_flight(unit);
         int64_t now = xsched_now();
@@ -119,7 +128,37 @@ void xshim_wait_for_room(struct xshim_unit *unit)
             in_flight = now_in_flight;
             moved = now;
         } else if (now - moved > STALL_NANOS + 4 * (int64_t)command_nanos(unit)) {
+            stalled(unit);
             return;
         }
     }
+}
+
+/* Counts a launch unless too much is in flight; `launched` is how many there were before. */
+static bool take_room(struct xshim_unit *unit, uint64_t *launched)
+{
+    uint64_t limit = limit_of(unit);
+    do {
+        uint64_t completed = atomic_load(&unit->completed); /* first: may be too small, not too big */
+        *launched = atomic_load(&unit->launched);
+        if (*launched - completed >= limit) {
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak(&unit->launched, launched, *launched + 1));
+    return true;
+}
+
+uint64_t xshim_take_room(struct xshim_unit *unit)
+{
+    uint64_t launched;
+    if (take_room(unit, &launched)) {
+        return launched;
+    }
+    xshim_reap(unit);
+    while (!take_room(unit, &launched)) {
+        mark_everything(unit);
+        wait_for_room(unit);
+        xsched_gate_again(unit->queue); /* it may have closed meanwhile */
+    }
+    return launched;
 }
