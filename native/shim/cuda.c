@@ -16,9 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cuda.gen.h"
+#include "cuda.h"
 #include "platforms.h"
-#include "shim.h"
 
 #define CUDA_NO_DRIVER 303 /* CUDA_ERROR_SHARED_OBJECT_INIT_FAILED */
 #define CU_STREAM_LEGACY ((void *)1)
@@ -30,8 +29,6 @@
 /* What no stream means, in the function as such and in its per-thread twin. */
 #define CUDA_NO_STREAM(stream) ((stream) == NULL ? CU_STREAM_LEGACY : (stream))
 #define CUDA_OWN_STREAM(stream) ((stream) == NULL ? CU_STREAM_PER_THREAD : (stream))
-
-extern struct xshim_function cuda_functions[CUDA_FUNCTIONS];
 
 /* A page per context that its device can write to: it goes with the context. */
 struct marks {
@@ -48,8 +45,7 @@ static struct marks *all_marks;
 static _Atomic int captures; /* under way, in whichever thread */
 static _Atomic int asking;   /* threads of ours that are inside of a call that could spoil one */
 
-/* Returns false while anything is being captured; else the driver may be asked until done_asking. */
-static bool may_ask(void)
+bool cuda_may_ask(void)
 {
     atomic_fetch_add(&asking, 1);
     if (atomic_load(&captures) == 0) {
@@ -59,7 +55,7 @@ static bool may_ask(void)
     return false;
 }
 
-static void done_asking(void)
+void cuda_done_asking(void)
 {
     atomic_fetch_sub(&asking, 1);
 }
@@ -115,7 +111,7 @@ static void give_word(struct xshim_stream *stream)
  */
 static bool cuda_mark(struct xshim_stream *stream, uint64_t number)
 {
-    if (!may_ask()) {
+    if (!cuda_may_ask()) {
         return false;
     }
     if (stream->device_progress == NULL && !stream->cannot_mark) {
@@ -125,7 +121,7 @@ static bool cuda_mark(struct xshim_stream *stream, uint64_t number)
     bool planted = stream->device_progress != NULL &&
                    REAL(cuda, cuStreamWriteValue64_v2)(stream->key.handle, stream->device_word,
                                                        number, 0) == 0;
-    done_asking();
+    cuda_done_asking();
     return planted;
 }
 
@@ -133,7 +129,7 @@ static bool cuda_look(struct xshim_stream *stream, uint64_t number)
 {
     void *popped;
     (void)number;
-    if (!may_ask()) {
+    if (!cuda_may_ask()) {
         return false;
     }
     bool empty = false;
@@ -141,7 +137,7 @@ static bool cuda_look(struct xshim_stream *stream, uint64_t number)
         empty = REAL(cuda, cuStreamQuery)(stream->key.handle) == 0;
         REAL(cuda, cuCtxPopCurrent_v2)(&popped);
     }
-    done_asking();
+    cuda_done_asking();
     return empty;
 }
 
@@ -215,7 +211,7 @@ static bool is_captured(void *handle)
 }
 
 static void cuda_before_launch(struct xshim_call *call, void *handle, void **event,
-                               unsigned blocking)
+                               unsigned blocking, uint64_t what)
 {
     *call = (struct xshim_call){.event = event, .blocking = blocking != 0};
     if (xshim_inside++ > 0 || !xshim_is_on() ||
@@ -223,16 +219,26 @@ static void cuda_before_launch(struct xshim_call *call, void *handle, void **eve
         return;
     }
     struct xshim_stream *stream = cuda_stream(handle);
-    if (stream != NULL) {
-        xshim_before(call, stream);
+    if (stream == NULL) {
+        return;
     }
+    if ((xshim_others(stream->unit) & XSCHED_OTHERS_ABOVE) == 0) {
+        xshim_before(call, stream, 0);
+        return;
+    }
+    cuda_read_timings(stream->context);
+    xshim_before(call, stream, xshim_expected_nanos(what));
+    call->timing = xshim_wants_time(what) ? cuda_start_timing(stream, what) : NULL;
 }
 
 static void cuda_after_launch(struct xshim_call *call, bool succeeded)
 {
     (void)succeeded; /* what the driver refused is over at once, and found by the next mark */
     if (call->stream != NULL) {
-        bool due = xshim_mark_is_due(call->stream);
+        if (call->timing != NULL) {
+            cuda_stop_timing(call->timing, call->stream);
+        }
+        bool due = xshim_mark_is_due(call);
         xshim_after(call);
         if (due) {
             xshim_plant_mark(call->stream);
@@ -330,6 +336,7 @@ static void cuda_after_destroy(struct xshim_call *call, bool succeeded)
 static void forget_context(void *context)
 {
     xshim_forget_context(&cuda_platform, context);
+    cuda_forget_timings(context);
     pthread_mutex_lock(&contexts);
     for (struct marks *marks = all_marks; marks != NULL; marks = marks->next) {
         if (marks->context == context) {

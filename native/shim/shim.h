@@ -67,6 +67,13 @@ struct xshim_key {
     uint64_t thread; /* 0 unless each thread has a stream of its own under this handle */
 };
 
+/* How much work, in time, is behind a mark: read when the mark is reached. */
+struct xshim_mark {
+    uint64_t number;
+    uint64_t nanos;
+};
+#define XSHIM_MARKS 64u /* on their way at once; of more than that the time is not known */
+
 struct xshim_stream {
     struct xshim_key key;
     void *context; /* what it lives and dies with; NULL: nothing */
@@ -82,6 +89,12 @@ struct xshim_stream {
     uint64_t device_word;        /* the device's address of it */
     bool cannot_mark;            /* tried, and the device does not */
     uint64_t completed;          /* how many were counted; with unit->reaping held */
+    uint64_t marked_nanos;            /* the time that all of `marked` should take */
+    _Atomic uint64_t issued_nanos;    /* the time that all of `issued` should take */
+    uint64_t completed_nanos;         /* the same of `completed`; with unit->reaping held */
+    struct xshim_mark marks[XSHIM_MARKS]; /* a ring */
+    _Atomic uint64_t marks_planted;   /* with marking held */
+    _Atomic uint64_t marks_reached;   /* with unit->reaping held */
     uint64_t looked;             /* how many there were at the last look; with marking held */
     _Atomic uint32_t references; /* OpenCL: how many the program holds */
     pthread_mutex_t marking;
@@ -96,6 +109,8 @@ struct xshim_unit {
     _Atomic(struct xshim_stream *) streams;
     _Atomic uint64_t launched;  /* commands that passed the gate */
     _Atomic uint64_t completed;
+    _Atomic uint64_t launched_nanos; /* the time that these should take */
+    _Atomic uint64_t completed_nanos;
     _Atomic uint32_t syncing;   /* threads that wait in the driver, and will tell what they find */
     _Atomic int64_t busy_since; /* 0: unknown */
     _Atomic uint32_t stalls;    /* window.c: waits in vain since something completed */
@@ -109,6 +124,8 @@ struct xshim_call {
     void **event;                /* OpenCL: where the driver puts the command's event */
     void *own_event;
     uint64_t number;             /* commands of the stream that were issued before */
+    uint64_t nanos;              /* that it should take */
+    void *timing;                /* CUDA: what measures its time; NULL: nothing */
     bool mark;
     bool blocking;
 };
@@ -151,10 +168,14 @@ bool xshim_is_on(void);                /* XSCHED_AUTO_XQUEUE is not OFF */
 struct xshim_unit *xshim_unit_of_device(const char *device); /* with the table locked */
 struct xshim_unit *xshim_unit_of_xqueue(const char *device, const char *name);
 
-/* A launch: before may wait. after counts it; plant the mark, if one was due, after that. */
-void xshim_before(struct xshim_call *call, struct xshim_stream *stream);
+/*
+ * A launch: before may wait; nanos is the time that the command should take, 0 if that is unknown.
+ * after counts it; plant the mark, if one was due, after that.
+ */
+void xshim_before(struct xshim_call *call, struct xshim_stream *stream, uint64_t nanos);
 void xshim_after(struct xshim_call *call);
-bool xshim_mark_is_due(struct xshim_stream *stream);
+bool xshim_mark_is_due(const struct xshim_call *call); /* to be asked before `after` */
+void xshim_marked(struct xshim_stream *stream, uint64_t number); /* one was planted otherwise */
 void xshim_plant_mark(struct xshim_stream *stream);
 
 /* A thread waits in the driver for a stream, or with NULL for something else. */
@@ -179,8 +200,22 @@ static inline uint32_t xshim_others(const struct xshim_unit *unit)
 }
 
 /* window.c: counts a launch, if need be after a wait; returns how many there were before */
-uint64_t xshim_take_room(struct xshim_unit *unit);
-uint64_t xshim_batch(struct xshim_unit *unit); /* commands per mark while others depend on it */
+uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos);
+uint64_t xshim_command_nanos(const struct xshim_unit *unit); /* of one command, on average */
+
+/* Whether so many commands, or so much work, should have a mark behind it while others wait. */
+bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uint64_t nanos);
+
+/* times.c: how long commands of one kind take on the device */
+uint64_t xshim_expected_nanos(uint64_t what);          /* 0: not known yet */
+bool xshim_wants_time(uint64_t what);                  /* whether this one should be measured */
+void xshim_learn_time(uint64_t what, uint64_t nanos);
+
+static inline uint64_t xshim_mix(uint64_t a, uint64_t b)
+{
+    uint64_t mixed = (a ^ b) * 0x9e3779b97f4a7c15ull;
+    return mixed ^ mixed >> 29;
+}
 
 /* watcher.c */
 void xshim_wake_watcher(void);

@@ -228,6 +228,8 @@ static void in_child(void)
         pthread_mutex_init(&unit->reaping, NULL);
         atomic_store(&unit->streams, NULL);
         atomic_store(&unit->completed, 0);
+        atomic_store(&unit->completed_nanos, 0);
+        atomic_store(&unit->launched_nanos, 0);
         atomic_store(&unit->launched, 0);
         atomic_store(&unit->syncing, 0);
         atomic_store(&unit->busy_since, 0);

@@ -82,6 +82,28 @@ static bool is_lost(struct xshim_stream *stream, uint64_t issued)
     return atomic_load(&stream->gone) && atomic_load(&stream->marked) < issued;
 }
 
+/* With `reaping` held: how much time was expected for what has completed and was not counted. */
+static uint64_t count_nanos(struct xshim_stream *stream, bool all)
+{
+    uint64_t nanos = stream->completed_nanos;
+    uint64_t next = atomic_load(&stream->marks_reached);
+    while (next != atomic_load(&stream->marks_planted) &&
+           stream->marks[next % XSHIM_MARKS].number <= stream->completed) {
+        nanos = stream->marks[next % XSHIM_MARKS].nanos;
+        next++;
+    }
+    atomic_store(&stream->marks_reached, next);
+    if (all) {
+        nanos = atomic_load(&stream->issued_nanos);
+    }
+    if (nanos <= stream->completed_nanos) {
+        return 0;
+    }
+    uint64_t more = nanos - stream->completed_nanos;
+    stream->completed_nanos = nanos;
+    return more;
+}
+
 /* With `reaping` held: how much of what was issued has completed and was not counted. */
 static uint64_t count_streams(struct xshim_unit *unit)
 {
@@ -96,6 +118,7 @@ static uint64_t count_streams(struct xshim_unit *unit)
         if (reached > stream->completed) {
             done += reached - stream->completed;
             stream->completed = reached;
+            atomic_fetch_add(&unit->completed_nanos, count_nanos(stream, reached == issued));
         }
     }
     return done;
@@ -194,15 +217,33 @@ bool xshim_look_at_tails(struct xshim_unit *unit, bool may_rest)
     return again;
 }
 
-bool xshim_mark_is_due(struct xshim_stream *stream)
+bool xshim_mark_is_due(const struct xshim_call *call)
 {
+    struct xshim_stream *stream = call->stream;
     uint64_t unmarked = atomic_load_explicit(&stream->issued, memory_order_relaxed) + 1 -
                         atomic_load_explicit(&stream->marked, memory_order_relaxed);
     struct xshim_unit *unit = stream->unit;
     if (stream->private_to_thread) {
         return true;
     }
-    return unmarked >= (xshim_others(unit) == 0 ? ALONE_BATCH : xshim_batch(unit));
+    if (xshim_others(unit) == 0) {
+        return unmarked >= ALONE_BATCH;
+    }
+    return xshim_is_worth_a_mark(unit, unmarked,
+                                 atomic_load(&stream->issued_nanos) + call->nanos -
+                                     stream->marked_nanos);
+}
+
+void xshim_marked(struct xshim_stream *stream, uint64_t number)
+{
+    uint64_t planted = atomic_load(&stream->marks_planted);
+    atomic_store(&stream->marked, number);
+    stream->marked_nanos = atomic_load(&stream->issued_nanos);
+    if (planted - atomic_load(&stream->marks_reached) < XSHIM_MARKS) {
+        stream->marks[planted % XSHIM_MARKS] =
+            (struct xshim_mark){.number = number, .nanos = stream->marked_nanos};
+        atomic_store(&stream->marks_planted, planted + 1);
+    }
 }
 
 void xshim_plant_mark(struct xshim_stream *stream)
@@ -215,18 +256,19 @@ void xshim_plant_mark(struct xshim_stream *stream)
     if (number > atomic_load(&stream->marked) && !atomic_load(&stream->gone)) {
         xshim_inside++;
         if (stream->key.platform->mark(stream, number)) {
-            atomic_store(&stream->marked, number);
+            xshim_marked(stream, number);
         }
         xshim_inside--;
     }
     pthread_mutex_unlock(&stream->marking);
 }
 
-void xshim_before(struct xshim_call *call, struct xshim_stream *stream)
+void xshim_before(struct xshim_call *call, struct xshim_stream *stream, uint64_t nanos)
 {
     struct xshim_unit *unit = stream->unit;
     xsched_gate(unit->queue);
-    uint64_t launched = xshim_take_room(unit);
+    call->nanos = nanos != 0 || xshim_others(unit) == 0 ? nanos : xshim_command_nanos(unit);
+    uint64_t launched = xshim_take_room(unit, call->nanos);
     xsched_launched(unit->queue);
     call->stream = stream;
     call->number = atomic_load(&stream->issued);
@@ -239,6 +281,7 @@ void xshim_before(struct xshim_call *call, struct xshim_stream *stream)
 
 void xshim_after(struct xshim_call *call)
 {
+    atomic_fetch_add(&call->stream->issued_nanos, call->nanos);
     atomic_fetch_add(&call->stream->issued, 1);
 }
 

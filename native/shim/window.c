@@ -26,45 +26,43 @@
 #define STALL_NANOS 20000000
 #define MOST_STALLS 16 /* each doubles the window, so a thousand such commands wait a few times */
 
-static uint64_t command_nanos(const struct xshim_unit *unit)
+uint64_t xshim_command_nanos(const struct xshim_unit *unit)
 {
     uint64_t nanos = __atomic_load_n(&unit->queue->slot->command_nanos, __ATOMIC_RELAXED);
     return nanos == 0 ? FIRST_GUESS_NANOS : nanos;
 }
 
-/* How many commands make a window. */
-static uint64_t window_of(const struct xshim_unit *unit)
+static uint64_t window_nanos(const struct xshim_unit *unit)
 {
-    const struct xsched_slot *slot = unit->queue->slot;
-    uint64_t nanos = __atomic_load_n(&slot->window_nanos, __ATOMIC_ACQUIRE);
-    uint32_t most = __atomic_load_n(&slot->window_commands, __ATOMIC_ACQUIRE);
-    uint64_t limit = (nanos == 0 ? WINDOW_NANOS : nanos) / command_nanos(unit);
-    if (limit > MOST_COMMANDS) {
-        limit = MOST_COMMANDS;
-    }
-    if (limit < LEAST_COMMANDS) {
-        limit = LEAST_COMMANDS;
-    }
-    return most != 0 && most < limit ? most : limit;
+    uint64_t nanos = __atomic_load_n(&unit->queue->slot->window_nanos, __ATOMIC_ACQUIRE);
+    return (nanos == 0 ? WINDOW_NANOS : nanos) << atomic_load(&unit->stalls);
 }
 
-/* How many may be in flight now. */
-static uint64_t limit_of(const struct xshim_unit *unit)
+static uint64_t window_commands(const struct xshim_unit *unit)
 {
-    if (xshim_on_drivers_thread || (xshim_others(unit) & XSCHED_OTHERS_ABOVE) == 0) {
-        return UINT64_MAX;
-    }
-    return window_of(unit) << atomic_load(&unit->stalls);
+    uint32_t most = __atomic_load_n(&unit->queue->slot->window_commands, __ATOMIC_ACQUIRE);
+    return (most == 0 || most > MOST_COMMANDS ? MOST_COMMANDS : most) << atomic_load(&unit->stalls);
 }
 
-uint64_t xshim_batch(struct xshim_unit *unit)
+static bool keeps_a_window(const struct xshim_unit *unit)
+{
+    return !xshim_on_drivers_thread && (xshim_others(unit) & XSCHED_OTHERS_ABOVE) != 0;
+}
+
+bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uint64_t nanos)
 {
     uint32_t batch = __atomic_load_n(&unit->queue->slot->window_batch, __ATOMIC_ACQUIRE);
-    if (batch != 0) {
-        return batch;
-    }
-    uint64_t window = window_of(unit);
-    return window < MARKS_PER_WINDOW ? 1 : window / MARKS_PER_WINDOW;
+    return batch != 0 ? commands >= batch
+                      : nanos >= window_nanos(unit) / MARKS_PER_WINDOW ||
+                            commands >= window_commands(unit) / MARKS_PER_WINDOW;
+}
+
+/* How much work is in flight, in time. */
+static uint64_t nanos_in_flight(struct xshim_unit *unit)
+{
+    uint64_t completed = atomic_load(&unit->completed_nanos);
+    uint64_t launched = atomic_load(&unit->launched_nanos);
+    return launched > completed ? launched - completed : 0;
 }
 
 /* Exact sleeps need a timer slack below the usual 50 us; it is the program's, so it is put back. */
@@ -79,9 +77,8 @@ static void sleep_nanos(int64_t nanos)
     }
 }
 
-static void pause_for(uint64_t commands, uint64_t each)
+static void pause_for(uint64_t nanos)
 {
-    uint64_t nanos = commands * each;
     if (nanos < SHORTEST_SLEEP_NANOS) {
         for (int i = 0; i < 64; i++) {
             __asm__ volatile("" ::: "memory");
@@ -114,20 +111,36 @@ static void stalled(struct xshim_unit *unit)
     }
 }
 
-/* Half of it is free again before the next launch: one wait for several commands. */
+/*
+ * How long it should take until half of the window is free; 0: it is. One wait is enough for several
+ * commands then.
+ */
+static uint64_t nanos_until_half_free(struct xshim_unit *unit)
+{
+    uint64_t commands = xshim_in_flight(unit);
+    uint64_t half = window_commands(unit) / 2;
+    uint64_t by_count = commands > half ? (commands - half) * xshim_command_nanos(unit) : 0;
+    uint64_t nanos = nanos_in_flight(unit);
+    uint64_t half_nanos = window_nanos(unit) / 2;
+    uint64_t by_time =
+        commands >= LEAST_COMMANDS && nanos > half_nanos ? nanos - half_nanos : 0;
+    return by_count > by_time ? by_count : by_time;
+}
+
 static void wait_for_room(struct xshim_unit *unit)
 {
     uint64_t in_flight = xshim_in_flight(unit);
     int64_t moved = xsched_now();
-    while (in_flight > limit_of(unit) / 2) {
-        pause_for(in_flight - window_of(unit) / 2, command_nanos(unit));
+    uint64_t nanos;
+    while (keeps_a_window(unit) && (nanos = nanos_until_half_free(unit)) > 0) {
+        pause_for(nanos);
         xshim_reap(unit);
         uint64_t now_in_flight = xshim_in_flight(unit);
         int64_t now = xsched_now();
         if (now_in_flight != in_flight) {
             in_flight = now_in_flight;
             moved = now;
-        } else if (now - moved > STALL_NANOS + 4 * (int64_t)command_nanos(unit)) {
+        } else if (now - moved > STALL_NANOS + 4 * (int64_t)xshim_command_nanos(unit)) {
             stalled(unit);
             return;
         }
@@ -135,27 +148,31 @@ static void wait_for_room(struct xshim_unit *unit)
 }
 
 /* Counts a launch unless too much is in flight; `launched` is how many there were before. */
-static bool take_room(struct xshim_unit *unit, uint64_t *launched)
+static bool take_room(struct xshim_unit *unit, uint64_t nanos, uint64_t *launched)
 {
-    uint64_t limit = limit_of(unit);
     do {
         uint64_t completed = atomic_load(&unit->completed); /* first: may be too small, not too big */
         *launched = atomic_load(&unit->launched);
-        if (*launched - completed >= limit) {
+        uint64_t in_flight = *launched - completed;
+        if (keeps_a_window(unit) &&
+            (in_flight >= window_commands(unit) ||
+             (in_flight >= LEAST_COMMANDS &&
+              nanos_in_flight(unit) + nanos > window_nanos(unit)))) {
             return false;
         }
     } while (!atomic_compare_exchange_weak(&unit->launched, launched, *launched + 1));
+    atomic_fetch_add(&unit->launched_nanos, nanos);
     return true;
 }
 
-uint64_t xshim_take_room(struct xshim_unit *unit)
+uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos)
 {
     uint64_t launched;
-    if (take_room(unit, &launched)) {
+    if (take_room(unit, nanos, &launched)) {
         return launched;
     }
     xshim_reap(unit);
-    while (!take_room(unit, &launched)) {
+    while (!take_room(unit, nanos, &launched)) {
         mark_everything(unit);
         wait_for_room(unit);
         xsched_gate_again(unit->queue); /* it may have closed meanwhile */
