@@ -8,10 +8,10 @@
  *
  * Before a launch the launching thread goes through the unit's gate, and then waits for room in its
  * window if work may come that goes first. After it, the command is counted and now and then a mark
- * is planted behind it: something that makes the stream's progress reach the number of commands before
- * it once these have completed. How is the platform's business: a write by the device into
- * stream->device_progress, or a callback of the driver. What no mark covers is found by a synchronisation that the program makes anyway,
- * or by the watcher, one thread per process that sleeps while nothing is in flight.
+ * is planted behind it: something that tells, once the commands before it have completed, how many
+ * these were. How is the platform's business: an event that can be asked for, or a callback of the
+ * driver. What no mark covers is found by a synchronisation that the program makes anyway, or by the
+ * watcher, one thread per process that sleeps while nothing is in flight.
  *
  * While nobody else is registered on the device there is no window, marks are rare, and the watcher
  * alone tells, some milliseconds late, that the unit is idle.
@@ -52,6 +52,12 @@ struct xshim_platform {
     bool (*mark)(struct xshim_stream *stream, uint64_t number);
 
     /*
+     * Returns how many commands the marks that were reached cover, from those that were planted and
+     * not yet counted. NULL where the driver calls back instead. With unit->reaping held.
+     */
+    uint64_t (*poll)(struct xshim_stream *stream);
+
+    /*
      * Finds out, from the watcher's thread, whether all of `number` commands have completed: true
      * if so; false if not, or if it has planted a mark that will tell.
      */
@@ -85,14 +91,12 @@ struct xshim_stream {
     _Atomic uint64_t issued;     /* calls of the driver that have returned */
     _Atomic uint64_t marked;     /* how many of them the last mark covers */
     _Atomic uint64_t progress;   /* how many have completed, as the driver or a sync told */
-    uint64_t *device_progress;   /* the same, as the device itself writes it; NULL: it does not */
-    uint64_t device_word;        /* the device's address of it */
-    bool cannot_mark;            /* tried, and the device does not */
     uint64_t completed;          /* how many were counted; with unit->reaping held */
     uint64_t marked_nanos;            /* the time that all of `marked` should take */
     _Atomic uint64_t issued_nanos;    /* the time that all of `issued` should take */
     uint64_t completed_nanos;         /* the same of `completed`; with unit->reaping held */
     struct xshim_mark marks[XSHIM_MARKS]; /* a ring */
+    void *events[XSHIM_MARKS];        /* CUDA: of the marks */
     _Atomic uint64_t marks_planted;   /* with marking held */
     _Atomic uint64_t marks_reached;   /* with unit->reaping held */
     uint64_t looked;             /* how many there were at the last look; with marking held */

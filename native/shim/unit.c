@@ -67,13 +67,11 @@ uint64_t xshim_in_flight(struct xshim_unit *unit)
     return atomic_load(&unit->launched) - completed;
 }
 
-static uint64_t reached_by(struct xshim_stream *stream)
+static void raise_to(_Atomic uint64_t *word, uint64_t number)
 {
-    uint64_t told = atomic_load_explicit(&stream->progress, memory_order_acquire);
-    uint64_t written = stream->device_progress == NULL
-                           ? 0
-                           : __atomic_load_n(stream->device_progress, __ATOMIC_ACQUIRE);
-    return told > written ? told : written;
+    uint64_t told = atomic_load(word);
+    while (told < number && !atomic_compare_exchange_weak(word, &told, number)) {
+    }
 }
 
 /* Nobody will tell any more how far it is: what was issued counts as completed. */
@@ -111,7 +109,11 @@ static uint64_t count_streams(struct xshim_unit *unit)
     for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
          stream = atomic_load(&stream->next)) {
         uint64_t issued = atomic_load(&stream->issued);
-        uint64_t reached = reached_by(stream);
+        if (stream->key.platform->poll != NULL &&
+            atomic_load(&stream->marks_reached) != atomic_load(&stream->marks_planted)) {
+            raise_to(&stream->progress, stream->key.platform->poll(stream));
+        }
+        uint64_t reached = atomic_load(&stream->progress);
         if (reached > issued || is_lost(stream, issued)) {
             reached = issued;
         }
@@ -160,9 +162,7 @@ void xshim_reap(struct xshim_unit *unit)
 
 void xshim_progress(struct xshim_stream *stream, uint64_t number)
 {
-    uint64_t told = atomic_load(&stream->progress);
-    while (told < number && !atomic_compare_exchange_weak(&stream->progress, &told, number)) {
-    }
+    raise_to(&stream->progress, number);
     if (xshim_others(stream->unit) != 0) {
         xshim_reap(stream->unit);
     }
@@ -181,6 +181,12 @@ static void look_at(struct xshim_stream *stream, uint64_t number)
     stream->looked = number;
 }
 
+/* Whether the driver will call back without being asked. */
+static bool will_tell(struct xshim_stream *stream, uint64_t number)
+{
+    return stream->key.platform->poll == NULL && atomic_load(&stream->marked) >= number;
+}
+
 /*
  * Returns whether that is worth another look soon. A stream that is still being fed is left alone
  * where looking costs the device something: the launches plant marks themselves.
@@ -188,8 +194,8 @@ static void look_at(struct xshim_stream *stream, uint64_t number)
 static bool look_at_tail(struct xshim_stream *stream, bool may_rest)
 {
     uint64_t number = atomic_load(&stream->issued);
-    if (number <= reached_by(stream) || is_lost(stream, number) ||
-        (atomic_load(&stream->marked) >= number && stream->device_progress == NULL)) {
+    if (number <= atomic_load(&stream->progress) || is_lost(stream, number) ||
+        will_tell(stream, number)) {
         return false;
     }
     if (pthread_mutex_trylock(&stream->marking) != 0) {
@@ -202,7 +208,7 @@ static bool look_at_tail(struct xshim_stream *stream, bool may_rest)
             look_at(stream, number);
         }
     }
-    bool told = atomic_load(&stream->marked) >= number && stream->device_progress == NULL;
+    bool told = will_tell(stream, number);
     pthread_mutex_unlock(&stream->marking);
     return !told;
 }

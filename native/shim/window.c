@@ -14,7 +14,7 @@
 #define MOST_COMMANDS 1024
 #define FIRST_GUESS_NANOS 50000
 
-#define MARKS_PER_WINDOW 4
+#define MARKS_PER_WINDOW 8
 #define SHORTEST_SLEEP_NANOS 40000 /* below, waking up takes longer than the sleep */
 #define LONGEST_SLEEP_NANOS 2000000
 
@@ -112,18 +112,18 @@ static void stalled(struct xshim_unit *unit)
 }
 
 /*
- * How long it should take until half of the window is free; 0: it is. One wait is enough for several
- * commands then.
+ * How long it should take until so much of the window is free that one wait is enough for several
+ * commands; 0: it is. What is left then has to last until the waiter has woken up and launched.
  */
-static uint64_t nanos_until_half_free(struct xshim_unit *unit)
+static uint64_t nanos_until_room(struct xshim_unit *unit)
 {
     uint64_t commands = xshim_in_flight(unit);
-    uint64_t half = window_commands(unit) / 2;
-    uint64_t by_count = commands > half ? (commands - half) * xshim_command_nanos(unit) : 0;
+    uint64_t low_commands = window_commands(unit) / 2;
     uint64_t nanos = nanos_in_flight(unit);
-    uint64_t half_nanos = window_nanos(unit) / 2;
-    uint64_t by_time =
-        commands >= LEAST_COMMANDS && nanos > half_nanos ? nanos - half_nanos : 0;
+    uint64_t low_nanos = window_nanos(unit) * 5 / 8;
+    uint64_t by_count =
+        commands > low_commands ? (commands - low_commands) * xshim_command_nanos(unit) : 0;
+    uint64_t by_time = commands >= LEAST_COMMANDS && nanos > low_nanos ? nanos - low_nanos : 0;
     return by_count > by_time ? by_count : by_time;
 }
 
@@ -132,7 +132,7 @@ static void wait_for_room(struct xshim_unit *unit)
     uint64_t in_flight = xshim_in_flight(unit);
     int64_t moved = xsched_now();
     uint64_t nanos;
-    while (keeps_a_window(unit) && (nanos = nanos_until_half_free(unit)) > 0) {
+    while (keeps_a_window(unit) && (nanos = nanos_until_room(unit)) > 0) {
         pause_for(nanos);
         xshim_reap(unit);
         uint64_t now_in_flight = xshim_in_flight(unit);
