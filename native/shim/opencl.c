@@ -76,6 +76,11 @@ static bool opencl_look(struct xshim_stream *stream, uint64_t number)
     return false;
 }
 
+static bool opencl_sync(struct xshim_stream *stream)
+{
+    return REAL(opencl, clFinish)(stream->key.handle) == 0;
+}
+
 static void name_after_uuid(char *name, size_t size, const unsigned char *uuid)
 {
     int length = snprintf(name, size, "gpu:");
@@ -225,4 +230,5 @@ const struct xshim_platform opencl_platform = {
     .count = OPENCL_FUNCTIONS,
     .mark = opencl_mark,
     .look = opencl_look,
+    .sync = opencl_sync,
 };

@@ -54,6 +54,12 @@ struct xshim_platform {
      * if so; false if not, or if it has planted a mark that will tell.
      */
     bool (*look)(struct xshim_stream *stream, uint64_t number);
+
+    /* Waits until the stream is empty; false if the driver refuses. From any thread. */
+    bool (*sync)(struct xshim_stream *stream);
+
+    /* Has this thread, one of ours, use the stream as the program's do; NULL: it can anyway. */
+    void (*attach)(struct xshim_stream *stream);
 };
 
 /* What a platform knows a stream by. */
@@ -84,12 +90,16 @@ struct xshim_unit {
     xsched_queue *queue; /* NULL: too many queues; the unit is not scheduled */
     char device[64];
     bool is_xqueue;
+    bool retired; /* an XQueue that is no more, free for the next; with the table locked */
     struct xshim_unit *next;
     _Atomic(struct xshim_stream *) streams;
     _Atomic uint64_t launched;  /* commands that passed the gate */
     _Atomic uint64_t completed;
     _Atomic uint32_t syncing;   /* threads that wait in the driver, and will tell what they find */
     _Atomic int64_t busy_since; /* 0: unknown */
+    _Atomic uint32_t held;      /* futex; the program itself suspended it: nothing is launched */
+    _Atomic uint32_t threshold; /* commands in flight, if the daemon has no order; 0: adapt */
+    _Atomic uint32_t batch;     /* commands per mark, the same way */
     pthread_mutex_t reaping;
 };
 
@@ -99,6 +109,7 @@ struct xshim_call {
     void **event;                /* OpenCL: where the driver puts the command's event */
     void *own_event;
     uint64_t number;             /* sync: commands that were there before */
+    bool counted;                /* launch: as submitted, before it came here */
     bool mark;
     bool blocking;
 };
@@ -117,6 +128,15 @@ static inline void *xshim_real(const struct xshim_platform *platform,
     return real != NULL ? real : xshim_resolve(platform, function);
 }
 
+extern _Thread_local int xshim_inside; /* > 0: calls of this thread are our own, or were gated */
+extern _Thread_local int xshim_callbacks; /* of these, callbacks of the program */
+
+/* A program that looks a function up is to find ours, also from within a callback. */
+static inline bool xshim_is_own_lookup(void)
+{
+    return xshim_inside > xshim_callbacks;
+}
+
 /* streams.c: the table of all streams; what it returns stays valid memory for ever */
 struct xshim_stream *xshim_find(const struct xshim_key *key); /* NULL: not seen before */
 
@@ -132,11 +152,11 @@ void xshim_forget(struct xshim_stream *stream);
 void xshim_forget_context(const struct xshim_platform *platform, void *context);
 
 /* unit.c */
-extern _Thread_local int xshim_inside; /* > 0: calls of this thread are our own, or were gated */
 extern struct xshim_unit *_Atomic xshim_units; /* never removed */
-bool xshim_is_on(void);                /* XSCHED_AUTO_XQUEUE is not OFF */
+bool xshim_is_on(void); /* XSCHED_AUTO_XQUEUE is not OFF, or the program made XQueues itself */
 struct xshim_unit *xshim_unit_of_device(const char *device); /* with the table locked */
-struct xshim_unit *xshim_unit_of_xqueue(const char *device, const char *name);
+struct xshim_unit *xshim_unit_of_xqueue(const char *device, const char *name); /* the same */
+void xshim_retire(struct xshim_unit *unit); /* the same; its streams are all gone */
 
 /* A launch: before may wait. after counts it; plant the mark, if one was due, after that. */
 void xshim_before(struct xshim_call *call, struct xshim_stream *stream);
@@ -153,6 +173,13 @@ void xshim_progress(struct xshim_stream *stream, uint64_t number);
 void xshim_reap(struct xshim_unit *unit);
 void xshim_look_at_tails(struct xshim_unit *unit);
 uint64_t xshim_in_flight(struct xshim_unit *unit);
+uint64_t xshim_reached_by(struct xshim_stream *stream); /* how many have completed, for all we know */
+
+/* hold.c: what the program itself decides, whatever the daemon does */
+void xshim_hold(struct xshim_unit *unit);
+void xshim_release(struct xshim_unit *unit);
+void xshim_wait_while_held(struct xshim_unit *unit);
+void xshim_wait_for_launching(struct xshim_unit *unit); /* of threads that were not held any more */
 
 static inline uint32_t xshim_others(const struct xshim_unit *unit)
 {
@@ -161,12 +188,17 @@ static inline uint32_t xshim_others(const struct xshim_unit *unit)
 }
 
 /* window.c */
+void xshim_window_from_environment(struct xshim_unit *unit);
 void xshim_wait_for_room(struct xshim_unit *unit);
+bool xshim_keeps_window(struct xshim_unit *unit);
 uint64_t xshim_batch(struct xshim_unit *unit); /* commands per mark while others depend on it */
 
 /* watcher.c */
 void xshim_wake_watcher(void);
 void xshim_start_watcher(void);
+
+/* api/scheduler.c: does what the environment says, if nobody did before */
+void xshim_choose_scheduler(void);
 
 /* reached.c: keeps in mind, for the end of the program tree, that it has reached the scheduler */
 void xshim_reached(void);

@@ -10,9 +10,11 @@
 #define ALONE_BATCH 64
 
 _Thread_local int xshim_inside;
+_Thread_local int xshim_callbacks;
 struct xshim_unit *_Atomic xshim_units;
+static _Atomic bool has_xqueues;
 
-bool xshim_is_on(void)
+static bool is_automatic(void)
 {
     static _Atomic int state; /* 0: not read yet */
     int known = atomic_load_explicit(&state, memory_order_relaxed);
@@ -28,6 +30,11 @@ bool xshim_is_on(void)
     return known == 2;
 }
 
+bool xshim_is_on(void)
+{
+    return is_automatic() || atomic_load_explicit(&has_xqueues, memory_order_relaxed);
+}
+
 static struct xshim_unit *new_unit(const char *device, const char *name, bool is_xqueue)
 {
     struct xshim_unit *unit = calloc(1, sizeof *unit);
@@ -37,8 +44,17 @@ static struct xshim_unit *new_unit(const char *device, const char *name, bool is
     snprintf(unit->device, sizeof unit->device, "%s", device);
     unit->is_xqueue = is_xqueue;
     pthread_mutex_init(&unit->reaping, NULL);
-    unit->queue = xsched_queue_open(device, name);
-    xshim_reached();
+    xshim_choose_scheduler();
+    if (is_xqueue) {
+        unit->queue = xsched_xqueue_open(device, name);
+        atomic_store(&has_xqueues, true);
+    } else if (is_automatic()) {
+        unit->queue = xsched_queue_open(device, name);
+        xshim_window_from_environment(unit);
+    }
+    if (unit->queue != NULL) {
+        xshim_reached();
+    }
     unit->next = atomic_load(&xshim_units);
     while (!atomic_compare_exchange_weak(&xshim_units, &unit->next, unit)) {
     }
@@ -57,7 +73,23 @@ struct xshim_unit *xshim_unit_of_device(const char *device)
 
 struct xshim_unit *xshim_unit_of_xqueue(const char *device, const char *name)
 {
+    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
+        if (unit->retired && strcmp(unit->device, device) == 0 && xshim_in_flight(unit) == 0) {
+            unit->retired = false;
+            xsched_queue_show(unit->queue, name);
+            return unit;
+        }
+    }
     return new_unit(device, name, true);
+}
+
+void xshim_retire(struct xshim_unit *unit)
+{
+    xshim_reap(unit);
+    atomic_store(&unit->threshold, 0);
+    atomic_store(&unit->batch, 0);
+    xsched_queue_hide(unit->queue);
+    unit->retired = true;
 }
 
 uint64_t xshim_in_flight(struct xshim_unit *unit)
@@ -66,7 +98,7 @@ uint64_t xshim_in_flight(struct xshim_unit *unit)
     return atomic_load(&unit->launched) - completed;
 }
 
-static uint64_t reached_by(struct xshim_stream *stream)
+uint64_t xshim_reached_by(struct xshim_stream *stream)
 {
     uint64_t told = atomic_load_explicit(&stream->progress, memory_order_acquire);
     uint64_t written = stream->device_progress == NULL
@@ -88,7 +120,7 @@ void xshim_reap(struct xshim_unit *unit)
     for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
          stream = atomic_load(&stream->next)) {
         uint64_t issued = atomic_load(&stream->issued);
-        uint64_t reached = reached_by(stream);
+        uint64_t reached = xshim_reached_by(stream);
         if (atomic_load(&stream->gone) || reached > issued) {
             reached = issued;
         }
@@ -127,7 +159,7 @@ void xshim_look_at_tails(struct xshim_unit *unit)
         }
         uint64_t number = atomic_load(&stream->issued);
         if (!atomic_load(&stream->gone) && number > atomic_load(&stream->marked) &&
-            number > reached_by(stream)) {
+            number > xshim_reached_by(stream)) {
             xshim_inside++;
             if (stream->key.platform->look(stream, number)) {
                 xshim_progress(stream, number);
@@ -146,7 +178,8 @@ bool xshim_mark_is_due(struct xshim_stream *stream)
     if (stream->private_to_thread) {
         return true;
     }
-    return unmarked >= (xshim_others(unit) == 0 ? ALONE_BATCH : xshim_batch(unit));
+    bool alone = xshim_others(unit) == 0 && !xshim_keeps_window(unit);
+    return unmarked >= (alone ? ALONE_BATCH : xshim_batch(unit));
 }
 
 void xshim_plant_mark(struct xshim_stream *stream)
@@ -166,21 +199,45 @@ void xshim_plant_mark(struct xshim_stream *stream)
     pthread_mutex_unlock(&stream->marking);
 }
 
+/* False if the program suspended the unit just now: it does not launch, and has to try again. */
+static bool try_launch(struct xshim_unit *unit, bool *counted)
+{
+    if (atomic_load_explicit(&unit->held, memory_order_relaxed) != 0) {
+        /* Who was suspended is not ready: nobody is to wait for it. */
+        xsched_withdrawn(unit->queue, *counted);
+        *counted = false;
+        xshim_wait_while_held(unit);
+    }
+    if (*counted) {
+        xsched_pass_gate(unit->queue);
+    } else {
+        xsched_gate(unit->queue);
+    }
+    if (xshim_keeps_window(unit)) {
+        xshim_wait_for_room(unit);
+    }
+    if (atomic_fetch_add(&unit->launched, 1) == atomic_load(&unit->completed)) {
+        /* Alone, completions are noticed too late to learn times from them. */
+        atomic_store(&unit->busy_since, xshim_others(unit) == 0 ? 0 : xsched_now());
+        xshim_wake_watcher();
+    }
+    /* After it was counted, so that whoever holds the unit sees it, or is seen. */
+    if (atomic_load(&unit->held) == 0) {
+        return true;
+    }
+    atomic_fetch_sub(&unit->launched, 1);
+    xsched_withdrawn(unit->queue, 1);
+    *counted = false;
+    return false;
+}
+
 void xshim_before(struct xshim_call *call, struct xshim_stream *stream)
 {
     struct xshim_unit *unit = stream->unit;
-    xsched_gate(unit->queue);
     call->stream = stream;
-    uint32_t others = xshim_others(unit);
-    if ((others & XSCHED_OTHERS_ABOVE) != 0) {
-        xshim_wait_for_room(unit);
+    while (!try_launch(unit, &call->counted)) {
     }
     xsched_launched(unit->queue);
-    if (atomic_fetch_add(&unit->launched, 1) == atomic_load(&unit->completed)) {
-        /* Alone, completions are noticed too late to learn times from them. */
-        atomic_store(&unit->busy_since, others == 0 ? 0 : xsched_now());
-        xshim_wake_watcher();
-    }
 }
 
 void xshim_after(struct xshim_call *call)

@@ -35,7 +35,11 @@ static uint64_t limit_of(const struct xshim_unit *unit)
 {
     const struct xsched_slot *slot = unit->queue->slot;
     uint64_t nanos = __atomic_load_n(&slot->window_nanos, __ATOMIC_ACQUIRE);
+    uint32_t fixed = atomic_load_explicit(&unit->threshold, memory_order_relaxed);
     uint32_t most = __atomic_load_n(&slot->window_commands, __ATOMIC_ACQUIRE);
+    if (fixed != 0 && nanos == 0 && most == 0) {
+        return fixed;
+    }
     uint64_t limit = (nanos == 0 ? WINDOW_NANOS : nanos) / command_nanos(unit);
     if (limit > MOST_COMMANDS) {
         limit = MOST_COMMANDS;
@@ -49,10 +53,13 @@ static uint64_t limit_of(const struct xshim_unit *unit)
 uint64_t xshim_batch(struct xshim_unit *unit)
 {
     uint32_t batch = __atomic_load_n(&unit->queue->slot->window_batch, __ATOMIC_ACQUIRE);
-    if (batch != 0) {
-        return batch;
+    if (batch == 0) {
+        batch = atomic_load_explicit(&unit->batch, memory_order_relaxed);
     }
     uint64_t limit = limit_of(unit);
+    if (batch != 0) {
+        return batch < limit ? batch : limit;
+    }
     return limit < MARKS_PER_WINDOW ? 1 : limit / MARKS_PER_WINDOW;
 }
 
@@ -95,6 +102,22 @@ static void mark_everything(struct xshim_unit *unit)
     }
 }
 
+void xshim_window_from_environment(struct xshim_unit *unit)
+{
+    uint32_t threshold = xsched_count_in_environment("XSCHED_AUTO_XQUEUE_THRESHOLD");
+    uint32_t batch = xsched_count_in_environment("XSCHED_AUTO_XQUEUE_BATCH_SIZE");
+    atomic_store(&unit->threshold, threshold);
+    atomic_store(&unit->batch, batch);
+}
+
+/* A threshold that somebody asked for is kept in any case: experiments count on it. */
+bool xshim_keeps_window(struct xshim_unit *unit)
+{
+    return unit->queue != NULL &&
+           ((xshim_others(unit) & XSCHED_OTHERS_ABOVE) != 0 ||
+            atomic_load_explicit(&unit->threshold, memory_order_relaxed) != 0);
+}
+
 void xshim_wait_for_room(struct xshim_unit *unit)
 {
     uint64_t limit = limit_of(unit);
@@ -110,7 +133,7 @@ void xshim_wait_for_room(struct xshim_unit *unit)
     /* Half of it is free again before the next launch: one wait for several commands. */
     uint64_t wanted = limit / 2;
     int64_t moved = xsched_now();
-    while (in_flight > wanted && (xshim_others(unit) & XSCHED_OTHERS_ABOVE) != 0) {
+    while (in_flight > wanted && xshim_keeps_window(unit)) {
         pause_for(in_flight - wanted, command_nanos(unit));
         xshim_reap(unit);
         uint64_t now_in_flight = xshim_in_flight(unit);

@@ -61,6 +61,17 @@ static int read_level(void)
     return 0;
 }
 
+uint32_t xsched_count_in_environment(const char *name)
+{
+    struct variable variable = {.name = name, .min = 1, .max = 1000000};
+    const char *text = getenv(name);
+    int64_t value = 0;
+    if (text != NULL && *text != 0 && !parse(&variable, text, &value)) {
+        complain(&variable, text);
+    }
+    return (uint32_t)value;
+}
+
 void xsched_read_environment(struct xsched_asks *asks, int *level)
 {
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
