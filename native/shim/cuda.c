@@ -101,6 +101,22 @@ static bool cuda_look(struct xshim_stream *stream, uint64_t number)
     return empty;
 }
 
+static bool cuda_sync(struct xshim_stream *stream)
+{
+    void *popped;
+    if (REAL(cuda, cuCtxPushCurrent_v2)(stream->context) != 0) {
+        return false;
+    }
+    bool done = REAL(cuda, cuStreamSynchronize)(stream->key.handle) == 0;
+    REAL(cuda, cuCtxPopCurrent_v2)(&popped);
+    return done;
+}
+
+static void cuda_attach(struct xshim_stream *stream)
+{
+    REAL(cuda, cuCtxSetCurrent)(stream->context);
+}
+
 static uint64_t this_thread(void)
 {
     static _Thread_local uint64_t id;
@@ -389,4 +405,6 @@ const struct xshim_platform cuda_platform = {
     .mark = cuda_mark,
     .poll = cuda_poll,
     .look = cuda_look,
+    .sync = cuda_sync,
+    .attach = cuda_attach,
 };

@@ -77,6 +77,11 @@ static bool opencl_look(struct xshim_stream *stream, uint64_t number)
     return false;
 }
 
+static bool opencl_sync(struct xshim_stream *stream)
+{
+    return REAL(opencl, clFinish)(stream->key.handle) == 0;
+}
+
 /* How many devices of the same name come before this one on its platform. */
 static unsigned twins_before(void *device, const char *name)
 {
@@ -303,4 +308,5 @@ const struct xshim_platform opencl_platform = {
     .mark = opencl_mark,
     .look = opencl_look,
     .look_is_dear = true,
+    .sync = opencl_sync,
 };

@@ -63,6 +63,12 @@ struct xshim_platform {
      */
     bool (*look)(struct xshim_stream *stream, uint64_t number);
     bool look_is_dear; /* it is work for the device */
+
+    /* Waits until the stream is empty; false if the driver refuses. From any thread. */
+    bool (*sync)(struct xshim_stream *stream);
+
+    /* Has this thread, one of ours, use the stream as the program's do; NULL: it can anyway. */
+    void (*attach)(struct xshim_stream *stream);
 };
 
 /* What a platform knows a stream by. */
@@ -109,6 +115,7 @@ struct xshim_unit {
     xsched_queue *queue; /* NULL: too many queues; the unit is not scheduled */
     char device[64];
     bool is_xqueue;
+    bool retired; /* an XQueue that is no more, free for the next; with the table locked */
     struct xshim_unit *next;
     _Atomic(struct xshim_stream *) streams;
     _Atomic uint64_t launched;  /* commands that passed the gate */
@@ -119,6 +126,9 @@ struct xshim_unit {
     _Atomic int64_t busy_since; /* 0: unknown */
     _Atomic uint32_t stalls;    /* window.c: waits in vain since something completed */
     _Atomic bool news;          /* for whoever is reaping */
+    _Atomic uint32_t held;      /* futex; the program itself suspended it: nothing is launched */
+    _Atomic uint32_t threshold; /* commands in flight, if the daemon has no order; 0: adapt */
+    _Atomic uint32_t batch;     /* commands per mark, the same way */
     pthread_mutex_t reaping;
 };
 
@@ -130,6 +140,7 @@ struct xshim_call {
     uint64_t number;             /* commands of the stream that were issued before */
     uint64_t nanos;              /* that it should take */
     void *timing;                /* CUDA: what measures its time; NULL: nothing */
+    bool counted;                /* launch: as submitted, before it came here */
     bool mark;
     bool blocking;
 };
@@ -146,6 +157,15 @@ static inline void *xshim_real(const struct xshim_platform *platform,
 {
     void *real = atomic_load_explicit(&function->real, memory_order_acquire);
     return real != NULL ? real : xshim_resolve(platform, function);
+}
+
+extern _Thread_local int xshim_inside; /* > 0: calls of this thread are our own, or were gated */
+extern _Thread_local int xshim_callbacks; /* of these, callbacks of the program */
+
+/* A program that looks a function up is to find ours, also from within a callback. */
+static inline bool xshim_is_own_lookup(void)
+{
+    return xshim_inside > xshim_callbacks;
 }
 
 /* streams.c: the table of all streams; what it returns stays valid memory for ever */
@@ -165,12 +185,12 @@ void xshim_forget_context(const struct xshim_platform *platform, void *context);
 void *xshim_context_on(const struct xshim_platform *platform, const char *device); /* any, or NULL */
 
 /* unit.c */
-extern _Thread_local int xshim_inside; /* > 0: calls of this thread are our own, or were gated */
 extern struct xshim_unit *_Atomic xshim_units; /* never removed */
 extern _Thread_local bool xshim_on_drivers_thread; /* nothing may complete while it waits */
-bool xshim_is_on(void);                /* XSCHED_AUTO_XQUEUE is not OFF */
+bool xshim_is_on(void); /* XSCHED_AUTO_XQUEUE is not OFF, or the program made XQueues itself */
 struct xshim_unit *xshim_unit_of_device(const char *device); /* with the table locked */
-struct xshim_unit *xshim_unit_of_xqueue(const char *device, const char *name);
+struct xshim_unit *xshim_unit_of_xqueue(const char *device, const char *name); /* the same */
+void xshim_retire(struct xshim_unit *unit); /* the same; its streams are all gone */
 
 /*
  * A launch: before may wait; nanos is the time that the command should take, 0 if that is unknown.
@@ -189,6 +209,7 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded);
 /* It is known that the first `number` commands of the stream have completed. */
 void xshim_progress(struct xshim_stream *stream, uint64_t number);
 void xshim_reap(struct xshim_unit *unit);
+uint64_t xshim_reached_by(struct xshim_stream *stream); /* how many have completed, for all we know */
 
 /*
  * Asks the driver about streams whose last commands no mark covers, or only about those that get no
@@ -197,14 +218,24 @@ void xshim_reap(struct xshim_unit *unit);
 bool xshim_look_at_tails(struct xshim_unit *unit, bool may_rest);
 uint64_t xshim_in_flight(struct xshim_unit *unit);
 
+/* hold.c: what the program itself decides, whatever the daemon does */
+void xshim_hold(struct xshim_unit *unit);
+void xshim_release(struct xshim_unit *unit);
+void xshim_wait_while_held(struct xshim_unit *unit);
+void xshim_wait_for_launching(struct xshim_unit *unit); /* of threads that were not held any more */
+
 static inline uint32_t xshim_others(const struct xshim_unit *unit)
 {
     return unit->queue == NULL ? 0
                                : __atomic_load_n(&unit->queue->slot->others, __ATOMIC_ACQUIRE);
 }
 
-/* window.c: counts a launch, if need be after a wait; returns how many there were before */
-uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos);
+/* window.c */
+void xshim_window_from_environment(struct xshim_unit *unit);
+bool xshim_keeps_window(const struct xshim_unit *unit);
+
+/* counts a launch, if need be after a wait; returns how many there were before */
+uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos, bool asks);
 uint64_t xshim_command_nanos(const struct xshim_unit *unit); /* of one command, on average */
 
 /* Whether so many commands, or so much work, should have a mark behind it while others wait. */
@@ -223,6 +254,9 @@ static inline uint64_t xshim_mix(uint64_t a, uint64_t b)
 
 /* watcher.c */
 void xshim_wake_watcher(void);
+
+/* api/scheduler.c: does what the environment says, if nobody did before */
+void xshim_choose_scheduler(void);
 
 /* reached.c: keeps in mind, for the end of the program tree, that it has reached the scheduler */
 void xshim_reached(void);

@@ -152,8 +152,12 @@ struct xshim_stream *xshim_separate(struct xshim_stream *stream, const char *nam
 
 struct xshim_stream *xshim_rejoin(struct xshim_stream *stream)
 {
+    struct xshim_unit *left = stream->unit;
     pthread_mutex_lock(&table);
-    stream = move(stream, xshim_unit_of_device(stream->unit->device));
+    if (!atomic_load(&stream->gone)) {
+        stream = move(stream, xshim_unit_of_device(left->device));
+    }
+    xshim_retire(left);
     pthread_mutex_unlock(&table);
     return stream;
 }
@@ -247,6 +251,7 @@ static void in_child(void)
         atomic_store(&unit->launched_nanos, 0);
         atomic_store(&unit->launched, 0);
         atomic_store(&unit->syncing, 0);
+        atomic_store(&unit->held, 0);
         atomic_store(&unit->busy_since, 0);
     }
 }

@@ -10,10 +10,12 @@
 #define ALONE_BATCH 64
 
 _Thread_local int xshim_inside;
+_Thread_local int xshim_callbacks;
 _Thread_local bool xshim_on_drivers_thread;
 struct xshim_unit *_Atomic xshim_units;
+static _Atomic bool has_xqueues;
 
-bool xshim_is_on(void)
+static bool is_automatic(void)
 {
     static _Atomic int state; /* 0: not read yet */
     int known = atomic_load_explicit(&state, memory_order_relaxed);
@@ -29,6 +31,11 @@ bool xshim_is_on(void)
     return known == 2;
 }
 
+bool xshim_is_on(void)
+{
+    return is_automatic() || atomic_load_explicit(&has_xqueues, memory_order_relaxed);
+}
+
 static struct xshim_unit *new_unit(const char *device, const char *name, bool is_xqueue)
 {
     struct xshim_unit *unit = calloc(1, sizeof *unit);
@@ -38,8 +45,17 @@ static struct xshim_unit *new_unit(const char *device, const char *name, bool is
     snprintf(unit->device, sizeof unit->device, "%s", device);
     unit->is_xqueue = is_xqueue;
     pthread_mutex_init(&unit->reaping, NULL);
-    unit->queue = xsched_queue_open(device, name);
-    xshim_reached();
+    xshim_choose_scheduler();
+    if (is_xqueue) {
+        unit->queue = xsched_xqueue_open(device, name);
+        atomic_store(&has_xqueues, true);
+    } else if (is_automatic()) {
+        unit->queue = xsched_queue_open(device, name);
+        xshim_window_from_environment(unit);
+    }
+    if (unit->queue != NULL) {
+        xshim_reached();
+    }
     unit->next = atomic_load(&xshim_units);
     while (!atomic_compare_exchange_weak(&xshim_units, &unit->next, unit)) {
     }
@@ -58,7 +74,23 @@ struct xshim_unit *xshim_unit_of_device(const char *device)
 
 struct xshim_unit *xshim_unit_of_xqueue(const char *device, const char *name)
 {
+    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
+        if (unit->retired && strcmp(unit->device, device) == 0 && xshim_in_flight(unit) == 0) {
+            unit->retired = false;
+            xsched_queue_show(unit->queue, name);
+            return unit;
+        }
+    }
     return new_unit(device, name, true);
+}
+
+void xshim_retire(struct xshim_unit *unit)
+{
+    xshim_reap(unit);
+    atomic_store(&unit->threshold, 0);
+    atomic_store(&unit->batch, 0);
+    xsched_queue_hide(unit->queue);
+    unit->retired = true;
 }
 
 uint64_t xshim_in_flight(struct xshim_unit *unit)
@@ -160,6 +192,12 @@ void xshim_reap(struct xshim_unit *unit)
     }
 }
 
+uint64_t xshim_reached_by(struct xshim_stream *stream)
+{
+    xshim_reap(stream->unit);
+    return atomic_load(&stream->progress);
+}
+
 void xshim_progress(struct xshim_stream *stream, uint64_t number)
 {
     raise_to(&stream->progress, number);
@@ -232,7 +270,7 @@ bool xshim_mark_is_due(const struct xshim_call *call)
     if (stream->private_to_thread) {
         return true;
     }
-    if (xshim_others(unit) == 0) {
+    if (xshim_others(unit) == 0 && !xshim_keeps_window(unit)) {
         return unmarked >= ALONE_BATCH;
     }
     return xshim_is_worth_a_mark(unit, unmarked,
@@ -269,20 +307,45 @@ void xshim_plant_mark(struct xshim_stream *stream)
     pthread_mutex_unlock(&stream->marking);
 }
 
-void xshim_before(struct xshim_call *call, struct xshim_stream *stream, uint64_t nanos)
+/* False if the program suspended the unit just now: it does not launch, and has to try again. */
+static bool try_launch(struct xshim_call *call, struct xshim_unit *unit)
 {
-    struct xshim_unit *unit = stream->unit;
-    xsched_gate(unit->queue);
-    call->nanos = nanos != 0 || xshim_others(unit) == 0 ? nanos : xshim_command_nanos(unit);
-    uint64_t launched = xshim_take_room(unit, call->nanos);
-    xsched_launched(unit->queue);
-    call->stream = stream;
-    call->number = atomic_load(&stream->issued);
-    if (launched == atomic_load(&unit->completed)) {
+    if (atomic_load_explicit(&unit->held, memory_order_relaxed) != 0) {
+        /* Who was suspended is not ready: nobody is to wait for it. */
+        xsched_withdrawn(unit->queue, call->counted);
+        call->counted = false;
+        xshim_wait_while_held(unit);
+    }
+    if (!call->counted) {
+        xsched_submitted(unit->queue);
+        call->counted = true;
+    }
+    xsched_pass_gate(unit->queue);
+    bool asks = call->stream->key.platform->poll != NULL;
+    if (xshim_take_room(unit, call->nanos, asks) == atomic_load(&unit->completed)) {
         /* Alone, completions are noticed too late to learn times from them. */
         atomic_store(&unit->busy_since, xshim_others(unit) == 0 ? 0 : xsched_now());
         xshim_wake_watcher();
     }
+    /* After it was counted, so that whoever holds the unit sees it, or is seen. */
+    if (atomic_load(&unit->held) == 0) {
+        return true;
+    }
+    atomic_fetch_sub(&unit->launched_nanos, call->nanos);
+    atomic_fetch_sub(&unit->launched, 1);
+    return false;
+}
+
+void xshim_before(struct xshim_call *call, struct xshim_stream *stream, uint64_t nanos)
+{
+    struct xshim_unit *unit = stream->unit;
+    bool expects = xshim_others(unit) != 0 || xshim_keeps_window(unit);
+    call->stream = stream;
+    call->nanos = nanos == 0 && expects && unit->queue != NULL ? xshim_command_nanos(unit) : nanos;
+    while (!try_launch(call, unit)) {
+    }
+    xsched_launched(unit->queue);
+    call->number = atomic_load(&stream->issued);
 }
 
 void xshim_after(struct xshim_call *call)

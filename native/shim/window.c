@@ -13,10 +13,12 @@
 #define LEAST_COMMANDS 2 /* the device would run dry between one command and the next */
 #define MOST_COMMANDS 1024
 #define FIRST_GUESS_NANOS 50000
+#define NO_BOUND_NANOS (UINT64_MAX / 16)
 
 #define MARKS_PER_WINDOW 8
 #define SHORTEST_SLEEP_NANOS 40000 /* below, waking up takes longer than the sleep */
 #define LONGEST_SLEEP_NANOS 2000000
+#define WAKING_NANOS 100000 /* what waking up may take */
 
 /*
  * Commands that wait for something this very thread is going to do (a user event, a host function)
@@ -34,24 +36,46 @@ uint64_t xshim_command_nanos(const struct xshim_unit *unit)
 
 static uint64_t window_nanos(const struct xshim_unit *unit)
 {
-    uint64_t nanos = __atomic_load_n(&unit->queue->slot->window_nanos, __ATOMIC_ACQUIRE);
+    const struct xsched_slot *slot = unit->queue->slot;
+    uint64_t nanos = __atomic_load_n(&slot->window_nanos, __ATOMIC_ACQUIRE);
+    if (nanos == 0 && (atomic_load_explicit(&unit->threshold, memory_order_relaxed) != 0 ||
+                       __atomic_load_n(&slot->window_commands, __ATOMIC_ACQUIRE) != 0)) {
+        return NO_BOUND_NANOS; /* a count was asked for, and nothing else */
+    }
     return (nanos == 0 ? WINDOW_NANOS : nanos) << atomic_load(&unit->stalls);
 }
 
 static uint64_t window_commands(const struct xshim_unit *unit)
 {
     uint32_t most = __atomic_load_n(&unit->queue->slot->window_commands, __ATOMIC_ACQUIRE);
+    if (most == 0) {
+        most = atomic_load_explicit(&unit->threshold, memory_order_relaxed);
+    }
     return (most == 0 || most > MOST_COMMANDS ? MOST_COMMANDS : most) << atomic_load(&unit->stalls);
 }
 
-static bool keeps_a_window(const struct xshim_unit *unit)
+void xshim_window_from_environment(struct xshim_unit *unit)
 {
-    return !xshim_on_drivers_thread && (xshim_others(unit) & XSCHED_OTHERS_ABOVE) != 0;
+    uint32_t threshold = xsched_count_in_environment("XSCHED_AUTO_XQUEUE_THRESHOLD");
+    uint32_t batch = xsched_count_in_environment("XSCHED_AUTO_XQUEUE_BATCH_SIZE");
+    atomic_store(&unit->threshold, threshold);
+    atomic_store(&unit->batch, batch);
+}
+
+/* A threshold that somebody asked for is kept in any case: experiments count on it. */
+bool xshim_keeps_window(const struct xshim_unit *unit)
+{
+    return unit->queue != NULL && !xshim_on_drivers_thread &&
+           ((xshim_others(unit) & XSCHED_OTHERS_ABOVE) != 0 ||
+            atomic_load_explicit(&unit->threshold, memory_order_relaxed) != 0);
 }
 
 bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uint64_t nanos)
 {
     uint32_t batch = __atomic_load_n(&unit->queue->slot->window_batch, __ATOMIC_ACQUIRE);
+    if (batch == 0) {
+        batch = atomic_load_explicit(&unit->batch, memory_order_relaxed);
+    }
     return batch != 0 ? commands >= batch
                       : nanos >= window_nanos(unit) / MARKS_PER_WINDOW ||
                             commands >= window_commands(unit) / MARKS_PER_WINDOW;
@@ -88,8 +112,21 @@ static void pause_for(uint64_t nanos)
         }
         return;
     }
-    nanos -= SHORTEST_SLEEP_NANOS / 2;
     sleep_nanos((int64_t)(nanos > LONGEST_SLEEP_NANOS ? LONGEST_SLEEP_NANOS : nanos));
+}
+
+/*
+ * Where marks can be asked for, the device is kept fed to the last microsecond: the thread sleeps
+ * only as long as it may oversleep, and then asks, as the driver's own waits do. Where the driver
+ * calls back, its threads need the processor more than this one.
+ */
+static void pause_until_room(uint64_t nanos, bool asks)
+{
+    if (!asks) {
+        pause_for(nanos < SHORTEST_SLEEP_NANOS ? nanos : nanos - SHORTEST_SLEEP_NANOS / 2);
+    } else {
+        pause_for(nanos < WAKING_NANOS + SHORTEST_SLEEP_NANOS ? 0 : nanos - WAKING_NANOS);
+    }
 }
 
 static void mark_everything(struct xshim_unit *unit)
@@ -112,28 +149,30 @@ static void stalled(struct xshim_unit *unit)
 }
 
 /*
- * How long it should take until so much of the window is free that one wait is enough for several
- * commands; 0: it is. What is left then has to last until the waiter has woken up and launched.
+ * How long it should take until there is room; 0: there is. Who sleeps meanwhile wants half of the
+ * window, so that one wait is enough for several commands.
  */
-static uint64_t nanos_until_room(struct xshim_unit *unit)
+static uint64_t nanos_until_room(struct xshim_unit *unit, uint64_t next, bool asks)
 {
     uint64_t commands = xshim_in_flight(unit);
-    uint64_t low_commands = window_commands(unit) / 2;
     uint64_t nanos = nanos_in_flight(unit);
-    uint64_t low_nanos = window_nanos(unit) * 5 / 8;
+    uint64_t most = window_commands(unit);
+    uint64_t window = window_nanos(unit);
+    uint64_t low_commands = asks ? most - 1 : most / 2;
+    uint64_t low_nanos = !asks ? window / 2 : window > next ? window - next : 0;
     uint64_t by_count =
         commands > low_commands ? (commands - low_commands) * xshim_command_nanos(unit) : 0;
     uint64_t by_time = commands >= LEAST_COMMANDS && nanos > low_nanos ? nanos - low_nanos : 0;
     return by_count > by_time ? by_count : by_time;
 }
 
-static void wait_for_room(struct xshim_unit *unit)
+static void wait_for_room(struct xshim_unit *unit, uint64_t next, bool asks)
 {
     uint64_t in_flight = xshim_in_flight(unit);
     int64_t moved = xsched_now();
     uint64_t nanos;
-    while (keeps_a_window(unit) && (nanos = nanos_until_room(unit)) > 0) {
-        pause_for(nanos);
+    while (xshim_keeps_window(unit) && (nanos = nanos_until_room(unit, next, asks)) > 0) {
+        pause_until_room(nanos, asks);
         xshim_reap(unit);
         uint64_t now_in_flight = xshim_in_flight(unit);
         int64_t now = xsched_now();
@@ -154,7 +193,7 @@ static bool take_room(struct xshim_unit *unit, uint64_t nanos, uint64_t *launche
         uint64_t completed = atomic_load(&unit->completed); /* first: may be too small, not too big */
         *launched = atomic_load(&unit->launched);
         uint64_t in_flight = *launched - completed;
-        if (keeps_a_window(unit) &&
+        if (xshim_keeps_window(unit) &&
             (in_flight >= window_commands(unit) ||
              (in_flight >= LEAST_COMMANDS &&
               nanos_in_flight(unit) + nanos > window_nanos(unit)))) {
@@ -165,7 +204,7 @@ static bool take_room(struct xshim_unit *unit, uint64_t nanos, uint64_t *launche
     return true;
 }
 
-uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos)
+uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos, bool asks)
 {
     uint64_t launched;
     if (take_room(unit, nanos, &launched)) {
@@ -174,8 +213,8 @@ uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos)
     xshim_reap(unit);
     while (!take_room(unit, nanos, &launched)) {
         mark_everything(unit);
-        wait_for_room(unit);
-        xsched_gate_again(unit->queue); /* it may have closed meanwhile */
+        wait_for_room(unit, nanos, asks);
+        xsched_pass_gate(unit->queue); /* it may have closed meanwhile */
     }
     return launched;
 }
