@@ -139,7 +139,11 @@ static struct xshim_stream *move(struct xshim_stream *stream, struct xshim_unit 
 {
     struct xshim_key key = stream->key;
     remove_from_table(stream);
-    return add(&key, stream->context, unit, stream->ordered);
+    struct xshim_stream *moved = add(&key, stream->context, unit, stream->ordered);
+    if (moved != NULL) {
+        atomic_store(&moved->references, atomic_load(&stream->references));
+    }
+    return moved;
 }
 
 struct xshim_stream *xshim_separate(struct xshim_stream *stream, const char *name)
