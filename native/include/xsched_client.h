@@ -52,6 +52,9 @@ void xsched_queue_close(xsched_queue *queue);
  */
 void xsched_gate(xsched_queue *queue);
 
+/* For a command that went through the gate and then waited for something else. */
+void xsched_gate_again(xsched_queue *queue);
+
 /*
  * To be called after the gate and before the driver's own call, so that no command completes before
  * it was counted as launched. If the driver then refuses it, it has completed with 0 nanoseconds.

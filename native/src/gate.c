@@ -150,3 +150,10 @@ void xsched_gate(xsched_queue *queue)
         closed(queue);
     }
 }
+
+void xsched_gate_again(xsched_queue *queue)
+{
+    if (queue != NULL && !xsched_is_open(queue, atomic_load(&xsched_client.link))) {
+        closed(queue);
+    }
+}

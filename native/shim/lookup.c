@@ -1,0 +1,183 @@
+/*
+ * How programs find a driver's functions, and how they find ours instead.
+ *
+ * Programs that link the driver bind to the names we export, because we are loaded first. Those that
+ * open it themselves ask dlsym, which we put ourselves in front of. It has to be in assembler: what
+ * dlsym(RTLD_NEXT) finds depends on who called it, so where the name is none of ours we jump, and
+ * the caller stays the caller.
+ */
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platforms.h"
+#include "shim.h"
+
+typedef void *(*dlsym_f)(void *, const char *);
+
+/* Only the assembler code below needs to know these. */
+dlsym_f xshim_real_dlsym;
+void *xshim_dlsym(void *handle, const char *name);
+
+#if defined(__x86_64__)
+#define FIRST_GLIBC "GLIBC_2.2.5"
+__asm__(".text\n"
+        ".globl dlsym\n"
+        ".type dlsym, @function\n"
+        "dlsym:\n"
+        "    endbr64\n"
+        "    push %rdi\n"
+        "    push %rsi\n"
+        "    sub $8, %rsp\n"
+        "    call xshim_dlsym\n"
+        "    add $8, %rsp\n"
+        "    pop %rsi\n"
+        "    pop %rdi\n"
+        "    test %rax, %rax\n"
+        "    jz 1f\n"
+        "    ret\n"
+        "1:  jmp *xshim_real_dlsym(%rip)\n"
+        ".size dlsym, .-dlsym\n");
+#elif defined(__aarch64__)
+#define FIRST_GLIBC "GLIBC_2.17"
+__asm__(".text\n"
+        ".globl dlsym\n"
+        ".type dlsym, %function\n"
+        "dlsym:\n"
+        "    stp x29, x30, [sp, #-32]!\n"
+        "    stp x0, x1, [sp, #16]\n"
+        "    bl xshim_dlsym\n"
+        "    mov x9, x0\n"
+        "    ldp x0, x1, [sp, #16]\n"
+        "    ldp x29, x30, [sp], #32\n"
+        "    cbz x9, 1f\n"
+        "    mov x0, x9\n"
+        "    ret\n"
+        "1:  adrp x9, xshim_real_dlsym\n"
+        "    ldr x9, [x9, :lo12:xshim_real_dlsym]\n"
+        "    br x9\n"
+        ".size dlsym, .-dlsym\n");
+#else
+#error "dlsym has to be written for this processor"
+#endif
+
+static const struct xshim_platform *const platforms[] = {XSHIM_PLATFORMS};
+#define PLATFORMS (sizeof platforms / sizeof *platforms)
+
+__attribute__((constructor)) static void find_dlsym(void)
+{
+    if (xshim_real_dlsym == NULL) {
+        xshim_real_dlsym = (dlsym_f)dlvsym(RTLD_NEXT, "dlsym", FIRST_GLIBC);
+    }
+}
+
+static struct xshim_function *function_named(const struct xshim_platform *platform,
+                                             const char *name)
+{
+    for (size_t i = 0; i < platform->count; i++) {
+        if (strcmp(platform->functions[i].name, name) == 0) {
+            return &platform->functions[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/*
+ * libcuda.so.1 and libcuda.so.580.1 are the driver, and so is a copy that came with a program, which
+ * may be called libOpenCL-1f3e5d.so.1; libcudart.so is not.
+ */
+static bool is_driver(const struct xshim_platform *platform, const char *path)
+{
+    const char *file = base_name(path);
+    const char *chosen = getenv(platform->library_variable);
+    size_t stem = (size_t)(strstr(platform->library, ".so") - platform->library);
+    return (chosen != NULL && strcmp(file, base_name(chosen)) == 0) ||
+           (strncmp(file, platform->library, stem) == 0 &&
+            (file[stem] == '.' || file[stem] == '-') && strstr(file + stem, ".so") != NULL);
+}
+
+static bool is_in_driver(const struct xshim_platform *platform, void *address)
+{
+    Dl_info info;
+    return dladdr(address, &info) != 0 && info.dli_fname != NULL &&
+           is_driver(platform, info.dli_fname);
+}
+
+struct search {
+    const struct xshim_platform *platform;
+    char found[4096]; /* empty: nothing */
+};
+
+static int is_it(struct dl_phdr_info *object, size_t size, void *data)
+{
+    struct search *search = data;
+    (void)size;
+    if (!is_driver(search->platform, object->dlpi_name)) {
+        return 0;
+    }
+    snprintf(search->found, sizeof search->found, "%s", object->dlpi_name);
+    return 1;
+}
+
+static void *driver_of(const struct xshim_platform *platform)
+{
+    const char *chosen = getenv(platform->library_variable);
+    struct search search = {.platform = platform};
+    if (chosen != NULL && *chosen != 0) {
+        return dlopen(chosen, RTLD_LAZY);
+    }
+    dl_iterate_phdr(is_it, &search);
+    return dlopen(search.found[0] != 0 ? search.found : platform->library, RTLD_LAZY);
+}
+
+/* A search by handle, never by RTLD_NEXT: that could find ourselves. */
+void *xshim_resolve(const struct xshim_platform *platform, struct xshim_function *function)
+{
+    find_dlsym();
+    void *driver = driver_of(platform);
+    void *real = driver == NULL ? NULL : xshim_real_dlsym(driver, function->name);
+    if (real != NULL && real != function->wrapper) {
+        atomic_store(&function->real, real);
+        return real;
+    }
+    return NULL;
+}
+
+/* What a program gets that found a driver's function in its own way. */
+void *xshim_wrapper_of(const struct xshim_platform *platform, const char *name, void *real)
+{
+    struct xshim_function *function = function_named(platform, name);
+    if (function == NULL || function->wrapper == NULL || real == NULL) {
+        return real;
+    }
+    void *unknown = NULL;
+    atomic_compare_exchange_strong(&function->real, &unknown, real);
+    return function->wrapper;
+}
+
+/* NULL: none of ours, ask the real one. */
+void *xshim_dlsym(void *handle, const char *name)
+{
+    find_dlsym();
+    if (name == NULL || name[0] != 'c' || handle == RTLD_NEXT || xshim_inside > 0) {
+        return NULL;
+    }
+    for (size_t i = 0; i < PLATFORMS; i++) {
+        struct xshim_function *function = function_named(platforms[i], name);
+        if (function != NULL && function->wrapper != NULL) {
+            void *real = xshim_real_dlsym(handle, name);
+            return real != NULL && real != function->wrapper && is_in_driver(platforms[i], real)
+                       ? xshim_wrapper_of(platforms[i], name, real)
+                       : NULL;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,230 @@
+/*
+ * What the wrappers of all platforms share.
+ *
+ * A unit is what the daemon schedules: all that this process does on one device or, where the
+ * program made an XQueue of a stream, that one stream. A stream is a queue of the driver and
+ * belongs to one unit. Between processes the process is the unit, because a stream that is held back
+ * while a sibling waits for its event is a deadlock.
+ *
+ * Before a launch the launching thread goes through the unit's gate, and then waits for room in its
+ * window if work may come that goes first. After it, the command is counted and now and then a mark
+ * is planted behind it: something that tells, once the commands before it have completed, how many
+ * these were. How is the platform's business: an event that can be asked for, or a callback of the
+ * driver. What no mark covers is found by a synchronisation that the program makes anyway, or by the
+ * watcher, one thread per process that sleeps while nothing is in flight.
+ *
+ * While nobody else is registered on the device there is no window, marks are rare, and the watcher
+ * alone tells, some milliseconds late, that the unit is idle.
+ */
+#ifndef XSCHED_SHIM_H
+#define XSCHED_SHIM_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+struct xshim_stream;
+
+/* A function of a driver: the name, what we put in front of it, and the driver's own. */
+struct xshim_function {
+    const char *name;
+    void *wrapper; /* NULL: we only call it */
+    _Atomic(void *) real;
+};
+
+struct xshim_platform {
+    const char *name;
+    const char *library;          /* as the dynamic linker knows it */
+    const char *library_variable; /* names another one */
+    struct xshim_function *functions;
+    size_t count;
+
+    /*
+     * Plants a mark behind what has been launched on the stream so far, from a thread that may use
+     * it. False if that is not possible now.
+     */
+    bool (*mark)(struct xshim_stream *stream, uint64_t number);
+
+    /*
+     * Returns how many commands the marks that were reached cover, from those that were planted and
+     * not yet counted. NULL where the driver calls back instead. With unit->reaping held.
+     */
+    uint64_t (*poll)(struct xshim_stream *stream);
+
+    /*
+     * Finds out, from the watcher's thread, whether all of `number` commands have completed: true
+     * if so; false if not, or if it has planted a mark that will tell.
+     */
+    bool (*look)(struct xshim_stream *stream, uint64_t number);
+    bool look_is_dear; /* it is work for the device */
+};
+
+/* What a platform knows a stream by. */
+struct xshim_key {
+    const struct xshim_platform *platform;
+    void *context; /* NULL where the handle alone says it all */
+    void *handle;
+    uint64_t thread; /* 0 unless each thread has a stream of its own under this handle */
+};
+
+/* How much work, in time, is behind a mark: read when the mark is reached. */
+struct xshim_mark {
+    uint64_t number;
+    uint64_t nanos;
+};
+#define XSHIM_MARKS 64u /* on their way at once; of more than that the time is not known */
+
+struct xshim_stream {
+    struct xshim_key key;
+    void *context; /* what it lives and dies with; NULL: nothing */
+    struct xshim_unit *unit;
+    _Atomic(struct xshim_stream *) next; /* of the same unit; streams are used again, never freed */
+    _Atomic bool gone;
+    bool ordered;                /* commands complete in the order of launch */
+    bool private_to_thread;      /* the watcher cannot look at it, so each command gets a mark */
+    _Atomic uint64_t issued;     /* calls of the driver that have returned */
+    _Atomic uint64_t marked;     /* how many of them the last mark covers */
+    _Atomic uint64_t progress;   /* how many have completed, as the driver or a sync told */
+    uint64_t completed;          /* how many were counted; with unit->reaping held */
+    uint64_t marked_nanos;            /* the time that all of `marked` should take */
+    _Atomic uint64_t issued_nanos;    /* the time that all of `issued` should take */
+    uint64_t completed_nanos;         /* the same of `completed`; with unit->reaping held */
+    struct xshim_mark marks[XSHIM_MARKS]; /* a ring */
+    void *events[XSHIM_MARKS];        /* CUDA: of the marks */
+    _Atomic uint64_t marks_planted;   /* with marking held */
+    _Atomic uint64_t marks_reached;   /* with unit->reaping held */
+    uint64_t looked;             /* how many there were at the last look; with marking held */
+    _Atomic uint32_t references; /* OpenCL: how many the program holds */
+    pthread_mutex_t marking;
+    struct xshim_stream *chain;  /* streams.c */
+};
+
+struct xshim_unit {
+    xsched_queue *queue; /* NULL: too many queues; the unit is not scheduled */
+    char device[64];
+    bool is_xqueue;
+    struct xshim_unit *next;
+    _Atomic(struct xshim_stream *) streams;
+    _Atomic uint64_t launched;  /* commands that passed the gate */
+    _Atomic uint64_t completed;
+    _Atomic uint64_t launched_nanos; /* the time that these should take */
+    _Atomic uint64_t completed_nanos;
+    _Atomic uint32_t syncing;   /* threads that wait in the driver, and will tell what they find */
+    _Atomic int64_t busy_since; /* 0: unknown */
+    _Atomic uint32_t stalls;    /* window.c: waits in vain since something completed */
+    _Atomic bool news;          /* for whoever is reaping */
+    pthread_mutex_t reaping;
+};
+
+/* A call of the driver that is under way. */
+struct xshim_call {
+    struct xshim_stream *stream; /* NULL: passed through */
+    void **event;                /* OpenCL: where the driver puts the command's event */
+    void *own_event;
+    uint64_t number;             /* commands of the stream that were issued before */
+    uint64_t nanos;              /* that it should take */
+    void *timing;                /* CUDA: what measures its time; NULL: nothing */
+    bool mark;
+    bool blocking;
+};
+
+/* lookup.c */
+void *xshim_resolve(const struct xshim_platform *platform, struct xshim_function *function);
+void *xshim_wrapper_of(const struct xshim_platform *platform, const char *name, void *real);
+
+#define REAL(platform, function)                                                                   \
+    ((function##_f)xshim_real(&platform##_platform, &platform##_functions[at_##function]))
+
+static inline void *xshim_real(const struct xshim_platform *platform,
+                               struct xshim_function *function)
+{
+    void *real = atomic_load_explicit(&function->real, memory_order_acquire);
+    return real != NULL ? real : xshim_resolve(platform, function);
+}
+
+/* streams.c: the table of all streams; what it returns stays valid memory for ever */
+struct xshim_stream *xshim_find(const struct xshim_key *key); /* NULL: not seen before */
+
+/* Enters a stream into the unit of its device; the same text for the same device everywhere. */
+struct xshim_stream *xshim_enter(const struct xshim_key *key, void *context, const char *device,
+                                 bool ordered);
+
+/* Gives a stream a unit of its own, as an XQueue has, or puts it back to the others; returns it. */
+struct xshim_stream *xshim_separate(struct xshim_stream *stream, const char *name);
+struct xshim_stream *xshim_rejoin(struct xshim_stream *stream);
+
+/* The driver's stream is gone, or will be in a moment: nothing more is asked of it. */
+void xshim_forget(struct xshim_stream *stream);
+void xshim_forget_context(const struct xshim_platform *platform, void *context);
+void *xshim_context_on(const struct xshim_platform *platform, const char *device); /* any, or NULL */
+
+/* unit.c */
+extern _Thread_local int xshim_inside; /* > 0: calls of this thread are our own, or were gated */
+extern struct xshim_unit *_Atomic xshim_units; /* never removed */
+extern _Thread_local bool xshim_on_drivers_thread; /* nothing may complete while it waits */
+bool xshim_is_on(void);                /* XSCHED_AUTO_XQUEUE is not OFF */
+struct xshim_unit *xshim_unit_of_device(const char *device); /* with the table locked */
+struct xshim_unit *xshim_unit_of_xqueue(const char *device, const char *name);
+
+/*
+ * A launch: before may wait; nanos is the time that the command should take, 0 if that is unknown.
+ * after counts it; plant the mark, if one was due, after that.
+ */
+void xshim_before(struct xshim_call *call, struct xshim_stream *stream, uint64_t nanos);
+void xshim_after(struct xshim_call *call);
+bool xshim_mark_is_due(const struct xshim_call *call); /* to be asked before `after` */
+void xshim_marked(struct xshim_stream *stream, uint64_t number); /* one was planted otherwise */
+void xshim_plant_mark(struct xshim_stream *stream);
+
+/* A thread waits in the driver for a stream, or with NULL for something else. */
+void xshim_before_sync(struct xshim_call *call, struct xshim_stream *stream);
+void xshim_after_sync(struct xshim_call *call, bool succeeded);
+
+/* It is known that the first `number` commands of the stream have completed. */
+void xshim_progress(struct xshim_stream *stream, uint64_t number);
+void xshim_reap(struct xshim_unit *unit);
+
+/*
+ * Asks the driver about streams whose last commands no mark covers, or only about those that get no
+ * more of them. Returns whether to do so again soon: if not, all that is in flight will tell.
+ */
+bool xshim_look_at_tails(struct xshim_unit *unit, bool may_rest);
+uint64_t xshim_in_flight(struct xshim_unit *unit);
+
+static inline uint32_t xshim_others(const struct xshim_unit *unit)
+{
+    return unit->queue == NULL ? 0
+                               : __atomic_load_n(&unit->queue->slot->others, __ATOMIC_ACQUIRE);
+}
+
+/* window.c: counts a launch, if need be after a wait; returns how many there were before */
+uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos);
+uint64_t xshim_command_nanos(const struct xshim_unit *unit); /* of one command, on average */
+
+/* Whether so many commands, or so much work, should have a mark behind it while others wait. */
+bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uint64_t nanos);
+
+/* times.c: how long commands of one kind take on the device */
+uint64_t xshim_expected_nanos(uint64_t what);          /* 0: not known yet */
+bool xshim_wants_time(uint64_t what);                  /* whether this one should be measured */
+void xshim_learn_time(uint64_t what, uint64_t nanos);
+
+static inline uint64_t xshim_mix(uint64_t a, uint64_t b)
+{
+    uint64_t mixed = (a ^ b) * 0x9e3779b97f4a7c15ull;
+    return mixed ^ mixed >> 29;
+}
+
+/* watcher.c */
+void xshim_wake_watcher(void);
+
+/* reached.c: keeps in mind, for the end of the program tree, that it has reached the scheduler */
+void xshim_reached(void);
+
+#endif

@@ -1,0 +1,257 @@
+/*
+ * The table of all streams. Looking one up is a few loads: each thread remembers the last it used,
+ * and a number that changes when a stream goes tells whether it may still believe that.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "shim.h"
+
+#define BUCKETS 256u
+#define REMEMBERED 8u
+
+static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER;
+static struct xshim_stream *buckets[BUCKETS];
+static _Atomic uint64_t generation = 1;
+
+static _Thread_local struct {
+    struct xshim_key key;
+    struct xshim_stream *stream;
+    uint64_t generation;
+} remembered[REMEMBERED];
+
+static size_t hash(const struct xshim_key *key)
+{
+    uint64_t mixed = (uintptr_t)key->handle ^ (uintptr_t)key->context >> 3 ^ key->thread << 20 ^
+                     (uintptr_t)key->platform;
+    return (size_t)((mixed * 0x9e3779b97f4a7c15ull) >> 40);
+}
+
+static bool same(const struct xshim_key *a, const struct xshim_key *b)
+{
+    return a->handle == b->handle && a->context == b->context && a->thread == b->thread &&
+           a->platform == b->platform;
+}
+
+static struct xshim_stream *find_in_table(const struct xshim_key *key)
+{
+    struct xshim_stream *stream = buckets[hash(key) % BUCKETS];
+    while (stream != NULL && !same(&stream->key, key)) {
+        stream = stream->chain;
+    }
+    return stream;
+}
+
+struct xshim_stream *xshim_find(const struct xshim_key *key)
+{
+    size_t place = hash(key) % REMEMBERED;
+    uint64_t now = atomic_load_explicit(&generation, memory_order_acquire);
+    if (remembered[place].generation == now && same(&remembered[place].key, key)) {
+        return remembered[place].stream;
+    }
+    pthread_mutex_lock(&table);
+    struct xshim_stream *stream = find_in_table(key);
+    pthread_mutex_unlock(&table);
+    if (stream != NULL) {
+        remembered[place].key = *key;
+        remembered[place].stream = stream;
+        remembered[place].generation = now;
+    }
+    return stream;
+}
+
+/* One that is gone and that no mark on its way can write to any more. */
+static struct xshim_stream *used_stream(struct xshim_unit *unit, const struct xshim_key *key,
+                                        void *context)
+{
+    for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
+         stream = atomic_load(&stream->next)) {
+        uint64_t reached = atomic_load(&stream->progress);
+        if (atomic_load(&stream->gone) && stream->context == context &&
+            stream->key.platform == key->platform && reached >= atomic_load(&stream->marked)) {
+            return stream;
+        }
+    }
+    return NULL;
+}
+
+/* With the table locked. Counts go on where the last user of the memory left them. */
+static struct xshim_stream *add(const struct xshim_key *key, void *context,
+                                struct xshim_unit *unit, bool ordered)
+{
+    if (unit == NULL) {
+        return NULL;
+    }
+    struct xshim_stream *stream = used_stream(unit, key, context);
+    bool is_new = stream == NULL;
+    if (is_new) {
+        stream = calloc(1, sizeof *stream);
+        if (stream == NULL) {
+            return NULL;
+        }
+        pthread_mutex_init(&stream->marking, NULL);
+        stream->unit = unit;
+    }
+    pthread_mutex_lock(&stream->marking);
+    stream->key = *key;
+    stream->context = context;
+    stream->ordered = ordered;
+    stream->private_to_thread = key->thread != 0;
+    atomic_store(&stream->references, 0);
+    atomic_store(&stream->gone, false);
+    pthread_mutex_unlock(&stream->marking);
+    if (is_new) {
+        atomic_store(&stream->next, atomic_load(&unit->streams));
+        atomic_store(&unit->streams, stream);
+    }
+    stream->chain = buckets[hash(key) % BUCKETS];
+    buckets[hash(key) % BUCKETS] = stream;
+    return stream;
+}
+
+/* With the table locked. */
+static void remove_from_table(struct xshim_stream *stream)
+{
+    struct xshim_stream **link = &buckets[hash(&stream->key) % BUCKETS];
+    while (*link != NULL && *link != stream) {
+        link = &(*link)->chain;
+    }
+    if (*link == stream) {
+        *link = stream->chain;
+    }
+    atomic_store(&stream->gone, true);
+    atomic_fetch_add(&generation, 1);
+}
+
+struct xshim_stream *xshim_enter(const struct xshim_key *key, void *context, const char *device,
+                                 bool ordered)
+{
+    pthread_mutex_lock(&table);
+    struct xshim_stream *stream = find_in_table(key);
+    if (stream == NULL) {
+        stream = add(key, context, xshim_unit_of_device(device), ordered);
+    }
+    pthread_mutex_unlock(&table);
+    return stream;
+}
+
+static struct xshim_stream *move(struct xshim_stream *stream, struct xshim_unit *unit)
+{
+    struct xshim_key key = stream->key;
+    remove_from_table(stream);
+    return add(&key, stream->context, unit, stream->ordered);
+}
+
+struct xshim_stream *xshim_separate(struct xshim_stream *stream, const char *name)
+{
+    pthread_mutex_lock(&table);
+    stream = move(stream, xshim_unit_of_xqueue(stream->unit->device, name));
+    pthread_mutex_unlock(&table);
+    return stream;
+}
+
+struct xshim_stream *xshim_rejoin(struct xshim_stream *stream)
+{
+    pthread_mutex_lock(&table);
+    stream = move(stream, xshim_unit_of_device(stream->unit->device));
+    pthread_mutex_unlock(&table);
+    return stream;
+}
+
+/* Whoever asks the driver about a stream holds `marking`: after this, nobody does. */
+static void forget(struct xshim_stream *stream, void *context)
+{
+    pthread_mutex_lock(&table);
+    remove_from_table(stream);
+    stream->context = context;
+    pthread_mutex_unlock(&table);
+    pthread_mutex_lock(&stream->marking);
+    pthread_mutex_unlock(&stream->marking);
+}
+
+/* What it still has to do will be done, and the mark tells when. */
+void xshim_forget(struct xshim_stream *stream)
+{
+    xshim_plant_mark(stream);
+    forget(stream, stream->context);
+    xshim_reap(stream->unit);
+}
+
+/* Any stream of a context or, with NULL, of a device. */
+static struct xshim_stream *any_of(const struct xshim_platform *platform, void *context,
+                                   const char *device)
+{
+    struct xshim_stream *found = NULL;
+    pthread_mutex_lock(&table);
+    for (size_t i = 0; i < BUCKETS && found == NULL; i++) {
+        found = buckets[i];
+        while (found != NULL &&
+               (found->key.platform != platform ||
+                (context != NULL ? found->context != context
+                                 : strcmp(found->unit->device, device) != 0))) {
+            found = found->chain;
+        }
+    }
+    pthread_mutex_unlock(&table);
+    return found;
+}
+
+void *xshim_context_on(const struct xshim_platform *platform, const char *device)
+{
+    struct xshim_stream *stream = any_of(platform, NULL, device);
+    return stream == NULL ? NULL : stream->context;
+}
+
+/* Nobody may ask for marks of a context that is no more; nobody else gets the memory either. */
+static void lose_marks(const struct xshim_platform *platform, void *context)
+{
+    static char gone;
+    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
+        pthread_mutex_lock(&unit->reaping);
+        for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
+             stream = atomic_load(&stream->next)) {
+            if (stream->key.platform == platform && stream->context == context) {
+                stream->context = &gone;
+                atomic_store(&stream->marked, 0);
+                atomic_store(&stream->marks_reached, atomic_load(&stream->marks_planted));
+            }
+        }
+        pthread_mutex_unlock(&unit->reaping);
+        xshim_reap(unit);
+    }
+}
+
+void xshim_forget_context(const struct xshim_platform *platform, void *context)
+{
+    struct xshim_stream *stream;
+    while ((stream = any_of(platform, context, NULL)) != NULL) {
+        xshim_forget(stream);
+    }
+    lose_marks(platform, context);
+}
+
+/*
+ * What the parent launched is none of the child's business, and no driver of its will tell. Nothing
+ * is locked before the fork: everything is made anew, whatever the other threads were at.
+ */
+static void in_child(void)
+{
+    pthread_mutex_init(&table, NULL);
+    memset(buckets, 0, sizeof buckets);
+    atomic_fetch_add(&generation, 1);
+    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
+        pthread_mutex_init(&unit->reaping, NULL);
+        atomic_store(&unit->streams, NULL);
+        atomic_store(&unit->completed, 0);
+        atomic_store(&unit->completed_nanos, 0);
+        atomic_store(&unit->launched_nanos, 0);
+        atomic_store(&unit->launched, 0);
+        atomic_store(&unit->syncing, 0);
+        atomic_store(&unit->busy_since, 0);
+    }
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, in_child);
+}

@@ -1,0 +1,323 @@
+/* Units, what is counted in them, and the way through the gate. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "shim.h"
+
+/* Alone on a device, a mark behind so many commands is enough. */
+#define ALONE_BATCH 64
+
+_Thread_local int xshim_inside;
+_Thread_local bool xshim_on_drivers_thread;
+struct xshim_unit *_Atomic xshim_units;
+
+bool xshim_is_on(void)
+{
+    static _Atomic int state; /* 0: not read yet */
+    int known = atomic_load_explicit(&state, memory_order_relaxed);
+    if (known == 0) {
+        const char *value = getenv("XSCHED_AUTO_XQUEUE");
+        bool off = value != NULL && (strcasecmp(value, "OFF") == 0 || strcmp(value, "0") == 0);
+        if (value != NULL && !off && strcasecmp(value, "ON") != 0 && strcmp(value, "1") != 0) {
+            xsched_say(0, "XSCHED_AUTO_XQUEUE is '%s'; say ON or OFF. It is taken as ON", value);
+        }
+        known = off ? 1 : 2;
+        atomic_store(&state, known);
+    }
+    return known == 2;
+}
+
+static struct xshim_unit *new_unit(const char *device, const char *name, bool is_xqueue)
+{
+    struct xshim_unit *unit = calloc(1, sizeof *unit);
+    if (unit == NULL) {
+        return NULL;
+    }
+    snprintf(unit->device, sizeof unit->device, "%s", device);
+    unit->is_xqueue = is_xqueue;
+    pthread_mutex_init(&unit->reaping, NULL);
+    unit->queue = xsched_queue_open(device, name);
+    xshim_reached();
+    unit->next = atomic_load(&xshim_units);
+    while (!atomic_compare_exchange_weak(&xshim_units, &unit->next, unit)) {
+    }
+    return unit;
+}
+
+struct xshim_unit *xshim_unit_of_device(const char *device)
+{
+    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
+        if (!unit->is_xqueue && strcmp(unit->device, device) == 0) {
+            return unit;
+        }
+    }
+    return new_unit(device, "all streams", false);
+}
+
+struct xshim_unit *xshim_unit_of_xqueue(const char *device, const char *name)
+{
+    return new_unit(device, name, true);
+}
+
+uint64_t xshim_in_flight(struct xshim_unit *unit)
+{
+    uint64_t completed = atomic_load(&unit->completed);
+    return atomic_load(&unit->launched) - completed;
+}
+
+static void raise_to(_Atomic uint64_t *word, uint64_t number)
+{
+    uint64_t told = atomic_load(word);
+    while (told < number && !atomic_compare_exchange_weak(word, &told, number)) {
+    }
+}
+
+/* Nobody will tell any more how far it is: what was issued counts as completed. */
+static bool is_lost(struct xshim_stream *stream, uint64_t issued)
+{
+    return atomic_load(&stream->gone) && atomic_load(&stream->marked) < issued;
+}
+
+/* With `reaping` held: how much time was expected for what has completed and was not counted. */
+static uint64_t count_nanos(struct xshim_stream *stream, bool all)
+{
+    uint64_t nanos = stream->completed_nanos;
+    uint64_t next = atomic_load(&stream->marks_reached);
+    while (next != atomic_load(&stream->marks_planted) &&
+           stream->marks[next % XSHIM_MARKS].number <= stream->completed) {
+        nanos = stream->marks[next % XSHIM_MARKS].nanos;
+        next++;
+    }
+    atomic_store(&stream->marks_reached, next);
+    if (all) {
+        nanos = atomic_load(&stream->issued_nanos);
+    }
+    if (nanos <= stream->completed_nanos) {
+        return 0;
+    }
+    uint64_t more = nanos - stream->completed_nanos;
+    stream->completed_nanos = nanos;
+    return more;
+}
+
+/* With `reaping` held: how much of what was issued has completed and was not counted. */
+static uint64_t count_streams(struct xshim_unit *unit)
+{
+    uint64_t done = 0;
+    for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
+         stream = atomic_load(&stream->next)) {
+        uint64_t issued = atomic_load(&stream->issued);
+        if (stream->key.platform->poll != NULL &&
+            atomic_load(&stream->marks_reached) != atomic_load(&stream->marks_planted)) {
+            raise_to(&stream->progress, stream->key.platform->poll(stream));
+        }
+        uint64_t reached = atomic_load(&stream->progress);
+        if (reached > issued || is_lost(stream, issued)) {
+            reached = issued;
+        }
+        if (reached > stream->completed) {
+            done += reached - stream->completed;
+            stream->completed = reached;
+            atomic_fetch_add(&unit->completed_nanos, count_nanos(stream, reached == issued));
+        }
+    }
+    return done;
+}
+
+/*
+ * The time from one look to the next is taken as device time, if something was in flight all the
+ * while.
+ */
+static void count(struct xshim_unit *unit, uint64_t done)
+{
+    int64_t now = xsched_now();
+    int64_t since = atomic_load(&unit->busy_since);
+    uint64_t completed = atomic_fetch_add(&unit->completed, done) + done;
+    if (completed != atomic_load(&unit->launched)) {
+        atomic_store(&unit->busy_since, now);
+    } else {
+        /* Unless a launch has just set it. */
+        int64_t seen = since;
+        atomic_compare_exchange_strong(&unit->busy_since, &seen, 0);
+    }
+    atomic_store(&unit->stalls, 0);
+    xsched_completed(unit->queue, done, since == 0 || now <= since ? 0 : (uint64_t)(now - since));
+}
+
+/* Whoever finds another at it leaves word, and that one looks again. */
+void xshim_reap(struct xshim_unit *unit)
+{
+    atomic_store(&unit->news, true);
+    while (atomic_load(&unit->news) && pthread_mutex_trylock(&unit->reaping) == 0) {
+        atomic_store(&unit->news, false);
+        uint64_t done = count_streams(unit);
+        if (done > 0) {
+            count(unit, done);
+        }
+        pthread_mutex_unlock(&unit->reaping);
+    }
+}
+
+void xshim_progress(struct xshim_stream *stream, uint64_t number)
+{
+    raise_to(&stream->progress, number);
+    if (xshim_others(stream->unit) != 0) {
+        xshim_reap(stream->unit);
+    }
+}
+
+/* With the stream's `marking` held. */
+static void look_at(struct xshim_stream *stream, uint64_t number)
+{
+    if (!atomic_load(&stream->gone) && number > atomic_load(&stream->marked)) {
+        xshim_inside++;
+        if (stream->key.platform->look(stream, number)) {
+            xshim_progress(stream, number);
+        }
+        xshim_inside--;
+    }
+    stream->looked = number;
+}
+
+/* Whether the driver will call back without being asked. */
+static bool will_tell(struct xshim_stream *stream, uint64_t number)
+{
+    return stream->key.platform->poll == NULL && atomic_load(&stream->marked) >= number;
+}
+
+/*
+ * Returns whether that is worth another look soon. A stream that is still being fed is left alone
+ * where looking costs the device something: the launches plant marks themselves.
+ */
+static bool look_at_tail(struct xshim_stream *stream, bool may_rest)
+{
+    uint64_t number = atomic_load(&stream->issued);
+    if (number <= atomic_load(&stream->progress) || is_lost(stream, number) ||
+        will_tell(stream, number)) {
+        return false;
+    }
+    if (pthread_mutex_trylock(&stream->marking) != 0) {
+        return true;
+    }
+    if (!stream->private_to_thread) {
+        if (may_rest && stream->key.platform->look_is_dear && stream->looked != number) {
+            stream->looked = number;
+        } else {
+            look_at(stream, number);
+        }
+    }
+    bool told = will_tell(stream, number);
+    pthread_mutex_unlock(&stream->marking);
+    return !told;
+}
+
+bool xshim_look_at_tails(struct xshim_unit *unit, bool may_rest)
+{
+    bool again = false;
+    for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
+         stream = atomic_load(&stream->next)) {
+        again |= look_at_tail(stream, may_rest);
+    }
+    return again;
+}
+
+bool xshim_mark_is_due(const struct xshim_call *call)
+{
+    struct xshim_stream *stream = call->stream;
+    uint64_t unmarked = atomic_load_explicit(&stream->issued, memory_order_relaxed) + 1 -
+                        atomic_load_explicit(&stream->marked, memory_order_relaxed);
+    struct xshim_unit *unit = stream->unit;
+    if (stream->private_to_thread) {
+        return true;
+    }
+    if (xshim_others(unit) == 0) {
+        return unmarked >= ALONE_BATCH;
+    }
+    return xshim_is_worth_a_mark(unit, unmarked,
+                                 atomic_load(&stream->issued_nanos) + call->nanos -
+                                     stream->marked_nanos);
+}
+
+void xshim_marked(struct xshim_stream *stream, uint64_t number)
+{
+    uint64_t planted = atomic_load(&stream->marks_planted);
+    atomic_store(&stream->marked, number);
+    stream->marked_nanos = atomic_load(&stream->issued_nanos);
+    if (planted - atomic_load(&stream->marks_reached) < XSHIM_MARKS) {
+        stream->marks[planted % XSHIM_MARKS] =
+            (struct xshim_mark){.number = number, .nanos = stream->marked_nanos};
+        atomic_store(&stream->marks_planted, planted + 1);
+    }
+}
+
+void xshim_plant_mark(struct xshim_stream *stream)
+{
+    /* Whoever has it plants a mark in this moment; if that misses a command, the watcher will not. */
+    if (pthread_mutex_trylock(&stream->marking) != 0) {
+        return;
+    }
+    uint64_t number = atomic_load(&stream->issued);
+    if (number > atomic_load(&stream->marked) && !atomic_load(&stream->gone)) {
+        xshim_inside++;
+        if (stream->key.platform->mark(stream, number)) {
+            xshim_marked(stream, number);
+        }
+        xshim_inside--;
+    }
+    pthread_mutex_unlock(&stream->marking);
+}
+
+void xshim_before(struct xshim_call *call, struct xshim_stream *stream, uint64_t nanos)
+{
+    struct xshim_unit *unit = stream->unit;
+    xsched_gate(unit->queue);
+    call->nanos = nanos != 0 || xshim_others(unit) == 0 ? nanos : xshim_command_nanos(unit);
+    uint64_t launched = xshim_take_room(unit, call->nanos);
+    xsched_launched(unit->queue);
+    call->stream = stream;
+    call->number = atomic_load(&stream->issued);
+    if (launched == atomic_load(&unit->completed)) {
+        /* Alone, completions are noticed too late to learn times from them. */
+        atomic_store(&unit->busy_since, xshim_others(unit) == 0 ? 0 : xsched_now());
+        xshim_wake_watcher();
+    }
+}
+
+void xshim_after(struct xshim_call *call)
+{
+    atomic_fetch_add(&call->stream->issued_nanos, call->nanos);
+    atomic_fetch_add(&call->stream->issued, 1);
+}
+
+void xshim_before_sync(struct xshim_call *call, struct xshim_stream *stream)
+{
+    call->stream = stream;
+    if (stream != NULL) {
+        call->number = atomic_load(&stream->issued);
+        atomic_fetch_add(&stream->unit->syncing, 1);
+    }
+}
+
+void xshim_after_sync(struct xshim_call *call, bool succeeded)
+{
+    struct xshim_stream *stream = call->stream;
+    if (stream == NULL) {
+        if (!succeeded) {
+            return;
+        }
+        for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL;
+             unit = unit->next) {
+            if (xshim_others(unit) != 0 && xshim_in_flight(unit) != 0) {
+                xshim_look_at_tails(unit, false);
+                xshim_reap(unit);
+            }
+        }
+        return;
+    }
+    atomic_fetch_sub(&stream->unit->syncing, 1);
+    if (succeeded) {
+        xshim_progress(stream, call->number);
+    }
+}

@@ -1,0 +1,141 @@
+/*
+ * The one thread of ours in a program. It sleeps while nothing is in flight, and finds what nobody
+ * else would tell: that the last commands have completed, and that times are right.
+ */
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "shim.h"
+
+#define NEAR_NANOS 100000     /* others wait for this unit to turn idle */
+#define TOLD_NANOS 500000     /* nobody waits for it, or somebody else will tell sooner */
+#define FAR_NANOS 5000000     /* nobody else is there */
+
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic bool started;
+static _Atomic bool ending;
+static _Atomic uint32_t bell;
+static _Atomic bool asleep;
+static pthread_mutex_t working = PTHREAD_MUTEX_INITIALIZER; /* held while drivers are asked */
+
+/* Returns how long it may take until somebody wants to know more; 0: nothing is in flight. */
+static int64_t look_after(struct xshim_unit *unit)
+{
+    if (xshim_in_flight(unit) == 0) {
+        return 0;
+    }
+    uint32_t others = xshim_others(unit);
+    bool soon = xshim_look_at_tails(unit, true) && atomic_load(&unit->syncing) == 0;
+    xshim_reap(unit);
+    if (xshim_in_flight(unit) == 0) {
+        return 0;
+    }
+    if (others == 0) {
+        return FAR_NANOS;
+    }
+    return soon && (others & XSCHED_OTHERS_BELOW) != 0 ? NEAR_NANOS : TOLD_NANOS;
+}
+
+static int64_t look_after_all(void)
+{
+    int64_t soonest = 0;
+    pthread_mutex_lock(&working);
+    for (struct xshim_unit *unit = atomic_load(&xshim_units);
+         unit != NULL && !atomic_load(&ending); unit = unit->next) {
+        int64_t nanos = look_after(unit);
+        if (nanos != 0 && (soonest == 0 || nanos < soonest)) {
+            soonest = nanos;
+        }
+    }
+    pthread_mutex_unlock(&working);
+    return soonest;
+}
+
+static void sleep_until_rung(uint32_t seen)
+{
+    atomic_store(&asleep, true);
+    syscall(SYS_futex, &bell, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
+    atomic_store(&asleep, false);
+}
+
+static void *watch(void *unused)
+{
+    (void)unused;
+    prctl(PR_SET_NAME, "xsched");
+    prctl(PR_SET_TIMERSLACK, 1);
+    xshim_inside = 1;
+    while (!atomic_load(&ending)) {
+        uint32_t seen = atomic_load(&bell);
+        int64_t nanos = look_after_all();
+        if (nanos == 0) {
+            sleep_until_rung(seen);
+            /* Whoever rang has only just launched. */
+            nanos = NEAR_NANOS;
+        }
+        struct timespec time = {.tv_nsec = nanos};
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+    }
+    return NULL;
+}
+
+/* Drivers are taken down by handlers registered before this one, so after it has run. */
+static void end(void)
+{
+    atomic_store(&ending, true);
+    pthread_mutex_lock(&working);
+    pthread_mutex_unlock(&working);
+}
+
+static void start(void)
+{
+    pthread_mutex_lock(&starting);
+    if (!atomic_load(&started)) {
+        pthread_attr_t attributes;
+        pthread_t thread;
+        sigset_t all, before;
+        atexit(end);
+        sigfillset(&all);
+        pthread_attr_init(&attributes);
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        if (pthread_create(&thread, &attributes, watch, NULL) != 0) {
+            xsched_say(0, "no thread could be started; the scheduler learns late what is done");
+        }
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        pthread_attr_destroy(&attributes);
+        atomic_store(&started, true);
+    }
+    pthread_mutex_unlock(&starting);
+}
+
+void xshim_wake_watcher(void)
+{
+    int error = errno;
+    atomic_fetch_add(&bell, 1);
+    if (!atomic_load_explicit(&started, memory_order_acquire)) {
+        start();
+    } else if (atomic_load(&asleep)) {
+        syscall(SYS_futex, &bell, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    }
+    errno = error;
+}
+
+static void in_child(void)
+{
+    atomic_store(&started, false);
+    atomic_store(&asleep, false);
+    pthread_mutex_init(&working, NULL);
+    pthread_mutex_init(&starting, NULL);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, in_child);
+}

@@ -1,0 +1,181 @@
+/*
+ * The in-flight window of a unit: by time, and by count where the daemon says so. Only kept while
+ * work may come that goes first. The launching thread waits here, and looks for completions itself:
+ * no other thread has to wake it.
+ */
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "shim.h"
+
+/* Work in flight when the daemon does not say. What a higher rank waits for, at most. */
+#define WINDOW_NANOS 250000
+#define LEAST_COMMANDS 2 /* the device would run dry between one command and the next */
+#define MOST_COMMANDS 1024
+#define FIRST_GUESS_NANOS 50000
+
+#define MARKS_PER_WINDOW 8
+#define SHORTEST_SLEEP_NANOS 40000 /* below, waking up takes longer than the sleep */
+#define LONGEST_SLEEP_NANOS 2000000
+
+/*
+ * Commands that wait for something this very thread is going to do (a user event, a host function)
+ * never complete while it waits here. So whoever sees no progress for that long, and for the time of
+ * several commands, goes on.
+ */
+#define STALL_NANOS 20000000
+#define MOST_STALLS 16 /* each doubles the window, so a thousand such commands wait a few times */
+
+uint64_t xshim_command_nanos(const struct xshim_unit *unit)
+{
+    uint64_t nanos = __atomic_load_n(&unit->queue->slot->command_nanos, __ATOMIC_RELAXED);
+    return nanos == 0 ? FIRST_GUESS_NANOS : nanos;
+}
+
+static uint64_t window_nanos(const struct xshim_unit *unit)
+{
+    uint64_t nanos = __atomic_load_n(&unit->queue->slot->window_nanos, __ATOMIC_ACQUIRE);
+    return (nanos == 0 ? WINDOW_NANOS : nanos) << atomic_load(&unit->stalls);
+}
+
+static uint64_t window_commands(const struct xshim_unit *unit)
+{
+    uint32_t most = __atomic_load_n(&unit->queue->slot->window_commands, __ATOMIC_ACQUIRE);
+    return (most == 0 || most > MOST_COMMANDS ? MOST_COMMANDS : most) << atomic_load(&unit->stalls);
+}
+
+static bool keeps_a_window(const struct xshim_unit *unit)
+{
+    return !xshim_on_drivers_thread && (xshim_others(unit) & XSCHED_OTHERS_ABOVE) != 0;
+}
+
+bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uint64_t nanos)
+{
+    uint32_t batch = __atomic_load_n(&unit->queue->slot->window_batch, __ATOMIC_ACQUIRE);
+    return batch != 0 ? commands >= batch
+                      : nanos >= window_nanos(unit) / MARKS_PER_WINDOW ||
+                            commands >= window_commands(unit) / MARKS_PER_WINDOW;
+}
+
+/* How much work is in flight, in time. */
+static uint64_t nanos_in_flight(struct xshim_unit *unit)
+{
+    uint64_t completed = atomic_load(&unit->completed_nanos);
+    uint64_t launched = atomic_load(&unit->launched_nanos);
+    return launched > completed ? launched - completed : 0;
+}
+
+/* Exact sleeps need a timer slack below the usual 50 us; it is the program's, so it is put back. */
+static void sleep_nanos(int64_t nanos)
+{
+    struct timespec time = {.tv_nsec = nanos};
+    int slack = prctl(PR_GET_TIMERSLACK);
+    prctl(PR_SET_TIMERSLACK, 1);
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+    if (slack > 0) {
+        prctl(PR_SET_TIMERSLACK, slack);
+    }
+}
+
+static void pause_for(uint64_t nanos)
+{
+    if (nanos < SHORTEST_SLEEP_NANOS) {
+        for (int i = 0; i < 64; i++) {
+            __asm__ volatile("" ::: "memory");
+#if defined(__x86_64__)
+            __builtin_ia32_pause();
+#endif
+        }
+        return;
+    }
+    nanos -= SHORTEST_SLEEP_NANOS / 2;
+    sleep_nanos((int64_t)(nanos > LONGEST_SLEEP_NANOS ? LONGEST_SLEEP_NANOS : nanos));
+}
+
+static void mark_everything(struct xshim_unit *unit)
+{
+    for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
+         stream = atomic_load(&stream->next)) {
+        if (!stream->private_to_thread &&
+            atomic_load(&stream->issued) > atomic_load(&stream->marked)) {
+            xshim_plant_mark(stream);
+        }
+    }
+}
+
+static void stalled(struct xshim_unit *unit)
+{
+    uint32_t stalls = atomic_load(&unit->stalls);
+    if (stalls < MOST_STALLS) {
+        atomic_compare_exchange_strong(&unit->stalls, &stalls, stalls + 1);
+    }
+}
+
+/*
+ * How long it should take until so much of the window is free that one wait is enough for several
+ * commands; 0: it is. What is left then has to last until the waiter has woken up and launched.
+ */
+static uint64_t nanos_until_room(struct xshim_unit *unit)
+{
+    uint64_t commands = xshim_in_flight(unit);
+    uint64_t low_commands = window_commands(unit) / 2;
+    uint64_t nanos = nanos_in_flight(unit);
+    uint64_t low_nanos = window_nanos(unit) * 5 / 8;
+    uint64_t by_count =
+        commands > low_commands ? (commands - low_commands) * xshim_command_nanos(unit) : 0;
+    uint64_t by_time = commands >= LEAST_COMMANDS && nanos > low_nanos ? nanos - low_nanos : 0;
+    return by_count > by_time ? by_count : by_time;
+}
+
+static void wait_for_room(struct xshim_unit *unit)
+{
+    uint64_t in_flight = xshim_in_flight(unit);
+    int64_t moved = xsched_now();
+    uint64_t nanos;
+    while (keeps_a_window(unit) && (nanos = nanos_until_room(unit)) > 0) {
+        pause_for(nanos);
+        xshim_reap(unit);
+        uint64_t now_in_flight = xshim_in_flight(unit);
+        int64_t now = xsched_now();
+        if (now_in_flight != in_flight) {
+            in_flight = now_in_flight;
+            moved = now;
+        } else if (now - moved > STALL_NANOS + 4 * (int64_t)xshim_command_nanos(unit)) {
+            stalled(unit);
+            return;
+        }
+    }
+}
+
+/* Counts a launch unless too much is in flight; `launched` is how many there were before. */
+static bool take_room(struct xshim_unit *unit, uint64_t nanos, uint64_t *launched)
+{
+    do {
+        uint64_t completed = atomic_load(&unit->completed); /* first: may be too small, not too big */
+        *launched = atomic_load(&unit->launched);
+        uint64_t in_flight = *launched - completed;
+        if (keeps_a_window(unit) &&
+            (in_flight >= window_commands(unit) ||
+             (in_flight >= LEAST_COMMANDS &&
+              nanos_in_flight(unit) + nanos > window_nanos(unit)))) {
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak(&unit->launched, launched, *launched + 1));
+    atomic_fetch_add(&unit->launched_nanos, nanos);
+    return true;
+}
+
+uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos)
+{
+    uint64_t launched;
+    if (take_room(unit, nanos, &launched)) {
+        return launched;
+    }
+    xshim_reap(unit);
+    while (!take_room(unit, nanos, &launched)) {
+        mark_everything(unit);
+        wait_for_room(unit);
+        xsched_gate_again(unit->queue); /* it may have closed meanwhile */
+    }
+    return launched;
+}
