@@ -175,14 +175,14 @@ class OpenClDeviceTest {
     Listing listing = Listing.best(Listing.all(cl)).orElseThrow();
     MemorySegment context = cl.createContext(listing.device());
     MemorySegment theirs = cl.createQueue(context, listing.device(), 0);
-    try (OpenClDevice same = OpenClDevice.ofQueue(theirs)) {
+    try (OpenClDevice same = OpenClDevice.ofQueue(theirs);
+        LocalScheduler scheduler = LocalScheduler.start("HPF")) {
       assertThat(same.key()).isEqualTo(device.key());
-      XQueue queue =
-          new XQueue("theirs", same.hwQueueOver(theirs), same.syncer(), System::nanoTime);
+      XQueue queue = scheduler.newQueue(same, same.hwQueueOver(theirs), "theirs");
       OpenClBuffer buffer = same.newBuffer(8);
       queue.submit(buffer.fill((byte) 2));
       assertThat(test.read(buffer, queue)).containsOnly(0x02020202);
-      queue.close();
+      scheduler.close(queue);
       cl.flush(theirs); // It is still there.
     }
     cl.releaseQueue(theirs);
