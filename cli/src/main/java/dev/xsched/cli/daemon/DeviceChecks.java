@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/** Drivers and device files. Nothing is loaded: a broken driver should not break the doctor. */
+/** Drivers and device files, by their names; then the best device, which loads its driver. */
 final class DeviceChecks {
   private static final List<String> FOLDERS =
       List.of(
