@@ -101,7 +101,7 @@ static struct xshim_stream *add(const struct xshim_key *key, struct xshim_unit *
         atomic_store(&stream->gone, false);
         pthread_mutex_unlock(&stream->marking);
     }
-    stream->private_to_thread = key->thread != 0;
+    atomic_store(&stream->private_to_thread, key->thread != 0);
     stream->chain = buckets[hash(key) % BUCKETS];
     buckets[hash(key) % BUCKETS] = stream;
     return stream;
@@ -162,10 +162,10 @@ struct xshim_stream *xshim_rejoin(struct xshim_stream *stream)
 /* Whoever asks the driver about a stream holds `marking`: after this, nobody does. */
 void xshim_forget(struct xshim_stream *stream)
 {
-    pthread_mutex_lock(&stream->marking);
     pthread_mutex_lock(&table);
     remove_from_table(stream);
     pthread_mutex_unlock(&table);
+    pthread_mutex_lock(&stream->marking);
     pthread_mutex_unlock(&stream->marking);
     xshim_reap(stream->unit);
 }
