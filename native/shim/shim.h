@@ -93,7 +93,7 @@ struct xshim_stream {
     _Atomic(struct xshim_stream *) next; /* of the same unit; streams are used again, never freed */
     _Atomic bool gone;
     bool ordered;                /* commands complete in the order of launch */
-    bool private_to_thread;      /* the watcher cannot look at it, so each command gets a mark */
+    _Atomic bool private_to_thread; /* the watcher cannot look at it, so each command gets a mark */
     _Atomic uint64_t issued;     /* calls of the driver that have returned */
     _Atomic uint64_t marked;     /* how many of them the last mark covers */
     _Atomic uint64_t progress;   /* how many have completed, as the driver or a sync told */

@@ -96,7 +96,7 @@ static struct xshim_stream *add(const struct xshim_key *key, void *context,
     stream->key = *key;
     stream->context = context;
     stream->ordered = ordered;
-    stream->private_to_thread = key->thread != 0;
+    atomic_store(&stream->private_to_thread, key->thread != 0);
     atomic_store(&stream->references, 0);
     atomic_store(&stream->gone, false);
     pthread_mutex_unlock(&stream->marking);
