@@ -31,14 +31,15 @@ function add(kind, name, no_stream,    types, parameters, values, passed, stream
     for (i = 4; i <= NF; i++) {
         comma = i > 4 ? ", " : ""
         argument = "a" i - 3
-        type = type_of($i)
+        letter = tolower($i)
+        type = type_of(letter)
         types = types comma type
         parameters = parameters comma type (type ~ /\*$/ ? "" : " ") argument
         values = values comma (type ~ /\*$/ ? "(uint64_t)" : type == "int" ? "(unsigned)" : "") argument
         passed = passed comma "(" type ")a[" i - 4 "]"
-        letters = letters substr($i, 1, 1)
-        if ($i == "s") stream = argument
-        if ($i ~ /^c/) stream = "*(void **)((char *)" argument " + " substr($i, 2) ")"
+        letters = letters substr(letter, 1, 1)
+        if (letter == "s") stream = argument
+        if (letter ~ /^c/) stream = "*(void **)((char *)" argument " + " substr(letter, 2) ")"
     }
     if (parameters == "") types = parameters = "void"
     prototypes = prototypes sprintf("int %s(%s);\n", name, parameters)

@@ -52,6 +52,7 @@ struct capture {
 struct event {
     uint64_t recorded, reached;
     struct capture *capture; /* the last record was captured */
+    struct context *context;
     bool alive;
 };
 

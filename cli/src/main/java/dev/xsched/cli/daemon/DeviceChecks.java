@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Drivers and device files. Nothing is loaded: a broken driver should not break the doctor. */
+/** Drivers and device files, by their names; then the best device, which loads its driver. */
 final class DeviceChecks {
   private static final List<String> FOLDERS =
       List.of(
