@@ -27,6 +27,8 @@ def run(machine):
         answer = worker.do(do="run", priorities=None, requests=REQUESTS, period=period)
         flat += [latency for task in answer["latencies"] for latency in task]
         answer = worker.do(do="run", priorities=PRIORITIES, requests=REQUESTS, period=period)
+        if answer["failures"]:
+            raise RuntimeError(str(answer["failures"]) + worker.end()[-2000:])
         for priority, task in zip(PRIORITIES, answer["latencies"]):
             by_priority[priority] += task
         busy.append(6 * REQUESTS * alone / answer["seconds"])
