@@ -64,6 +64,7 @@ class Machine:
     def __init__(self, xsched):
         self.xsched = xsched
         self.mps_folder = None
+        self.daemon = None
 
     def native(self, name, **options):
         return Worker([], name, **options)
@@ -91,14 +92,20 @@ class Machine:
             subprocess.run(["nvidia-cuda-mps-control"], input="quit\n", text=True, env=environment)
             self.mps_folder = None
 
-    def state(self):
-        """What `xsched list --json` says."""
-        done = subprocess.run([self.xsched, "list", "--json"], capture_output=True, text=True)
+    def ask(self, command):
+        """What a command of xsched says about the daemon, its programs or queues."""
+        done = subprocess.run([self.xsched, command, "--json"], capture_output=True, text=True, check=True)
         return json.loads(done.stdout)
+
+    def queues(self, name):
+        """The queues of a program, as `xsched list` shows them."""
+        return [queue for program in self.ask("list") if program["name"] == name for queue in program["queues"]]
 
     def daemon_cpu(self):
         """Seconds of processor time that the daemon has used."""
-        with open(f"/proc/{self.state()['pid']}/stat") as stat:
+        if self.daemon is None:
+            self.daemon = self.ask("status")["pid"]
+        with open(f"/proc/{self.daemon}/stat") as stat:
             fields = stat.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -38,7 +38,6 @@
 #define CU_STREAM_NON_BLOCKING 1u
 #define CU_MEMHOSTREGISTER_PORTABLE 1u
 #define CU_MEMHOSTREGISTER_DEVICEMAP 2u
-#define CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER 1u
 
 /* Our own prototypes: no CUDA headers are needed to build this. */
 typedef void (*host_function)(void *);
@@ -89,17 +88,16 @@ static const char ptx[] = ".version 7.0\n"
                           "    ret;\n"
                           "}\n";
 
-enum mark { NOTHING, EVENT, WRITE, WRITE_NO_BARRIER, HOST_FUNCTION, STREAM_QUERY };
+enum mark { NOTHING, EVENT, WRITE, HOST_FUNCTION, STREAM_QUERY };
 
-static const char *const mark_names[] = {"nothing", "event", "write", "write no barrier",
+static const char *const mark_names[] = {"nothing", "event", "write",
                                          "host function", "stream query"};
 
 static const struct variant {
     enum mark mark;
     unsigned every;
 } variants[] = {{NOTHING, 1}, {EVENT, 1},  {EVENT, 4},  {EVENT, 16},
-                {WRITE, 1},   {WRITE, 4},  {WRITE, 16}, {WRITE_NO_BARRIER, 1},
-                {WRITE_NO_BARRIER, 4},     {WRITE_NO_BARRIER, 16},
+                {WRITE, 1},   {WRITE, 4},  {WRITE, 16},
                 {HOST_FUNCTION, 16}};
 #define VARIANTS (sizeof variants / sizeof *variants)
 
@@ -168,10 +166,6 @@ static void plant(void *stream, enum mark mark)
         break;
     case WRITE:
         TRY(cuStreamWriteValue64_v2(stream, device + MARK_WORD, value, 0));
-        break;
-    case WRITE_NO_BARRIER:
-        TRY(cuStreamWriteValue64_v2(stream, device + MARK_WORD, value,
-                                    CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER));
         break;
     case HOST_FUNCTION:
         TRY(cuLaunchHostFunc(stream, on_host, NULL));
@@ -344,7 +338,7 @@ static double latency(void *stream, enum mark mark)
 
 static void measure_latency(void *stream, unsigned samples)
 {
-    static const enum mark marks[] = {WRITE, WRITE_NO_BARRIER, EVENT, STREAM_QUERY, HOST_FUNCTION};
+    static const enum mark marks[] = {WRITE, EVENT, STREAM_QUERY, HOST_FUNCTION};
 #define MARKS (sizeof marks / sizeof *marks)
     static double ns[MARKS][SAMPLES];
     for (unsigned i = 0; i < samples; i++) {

@@ -43,6 +43,16 @@ enum xsched_hint_index {
  */
 xsched_queue *xsched_queue_open(const char *device, const char *name);
 
+/* The same for an XQueue that the program made itself; the daemon then schedules it apart. */
+xsched_queue *xsched_xqueue_open(const char *device, const char *name);
+
+/*
+ * Takes an idle queue off the daemon's list, and puts it there again under another name, as a queue
+ * that knows nothing of its past. For who cannot be sure that no thread is inside of a call for it.
+ */
+void xsched_queue_hide(xsched_queue *queue);
+void xsched_queue_show(xsched_queue *queue, const char *name);
+
 /* No other thread may be inside of a call for this queue. */
 void xsched_queue_close(xsched_queue *queue);
 
@@ -52,8 +62,15 @@ void xsched_queue_close(xsched_queue *queue);
  */
 void xsched_gate(xsched_queue *queue);
 
-/* For a command that went through the gate and then waited for something else. */
-void xsched_gate_again(xsched_queue *queue);
+/*
+ * The two halves of that: for a command that waits elsewhere before it comes to the gate, or that went
+ * through it and then waited for something else.
+ */
+void xsched_submitted(xsched_queue *queue);
+void xsched_pass_gate(xsched_queue *queue);
+
+/* So many commands that were submitted will not be launched. */
+void xsched_withdrawn(xsched_queue *queue, uint64_t commands);
 
 /*
  * To be called after the gate and before the driver's own call, so that no command completes before
@@ -67,12 +84,24 @@ void xsched_completed(xsched_queue *queue, uint64_t commands, uint64_t nanos);
 /* Asks for a hint for this queue; the daemon knows the ranges. False if there is no such hint. */
 bool xsched_hint(xsched_queue *queue, enum xsched_hint_index hint, int64_t value);
 
+/* The same for queues that this program opens from now on, and for hints of the whole system. */
+bool xsched_hint_all(enum xsched_hint_index hint, int64_t value);
+
+/* What was asked for all queues last, here or by the environment; `otherwise` if nothing was. */
+int64_t xsched_hinted_all(enum xsched_hint_index hint, int64_t otherwise);
+
 /* The preemption level that XSCHED_AUTO_XQUEUE_LEVEL asks for: 1 to 3, or 0 for the best. */
 int xsched_asked_level(void);
 
 /* Whether a daemon has this program on its list now, and how often one has welcomed it so far. */
 bool xsched_registered(void);
 uint64_t xsched_registrations(void);
+
+/*
+ * Leaves the daemon, if there is one, for that in another folder. "" stands for the one that the
+ * environment names, and NULL for none at all: every gate is open then.
+ */
+void xsched_follow(const char *folder);
 
 /* Leaves the daemon for good; every gate is open from then on. For a program about to end. */
 void xsched_leave(void);

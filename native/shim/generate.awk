@@ -10,6 +10,8 @@
 # RETURNS is i (0 is success) or p (NULL is failure). ARGUMENTS are one each:
 #   i int, u unsigned, l uint64_t, z size_t, p pointer, s the stream, e where an event is put,
 #   b whether the call waits for the work (unsigned), cN pointer to a struct with the stream at byte N
+# A capital tells that the argument says what is launched, so that calls that agree in these take about
+# the same time: the kernel and its size. Of a struct these are the first three words.
 #
 # With -v part=h it prints the declarations, else the definitions.
 
@@ -36,23 +38,29 @@ function type_of(letter)
     if (twin != "") add($1, name twin, "OWN_STREAM")
 }
 
-function add(kind, name, no_stream,    returns, parameters, values, stream, event, blocking, i)
+function add(kind, name, no_stream,    returns, parameters, values, stream, event, blocking, what, i)
 {
     returns = $3 == "p" ? "void *" : "int "
     parameters = values = ""
     stream = toupper(platform) "_" no_stream "(NULL)"
     event = "NULL"
     blocking = "0"
+    what = "at_" name
     for (i = 4; i <= NF; i++) {
         comma = i > 4 ? ", " : ""
         argument = "a" i - 3
-        type = type_of($i)
+        letter = tolower($i)
+        type = type_of(letter)
+        if (letter != $i) {
+            what = letter ~ /^c/ ? "xshim_mix(xshim_mix(" what ", *(uint64_t *)" argument "), *(uint32_t *)((char *)" argument " + 8))" \
+                                 : "xshim_mix(" what ", (uint64_t)" (type ~ /\*$/ ? "(uintptr_t)" : "") argument ")"
+        }
         parameters = parameters comma type (type ~ /\*$/ ? "" : " ") argument
-        values = values comma ($i == "e" ? "call.event" : argument)
-        if ($i == "s") stream = toupper(platform) "_" no_stream "(" argument ")"
-        if ($i ~ /^c/) stream = toupper(platform) "_" no_stream "(*(void **)((char *)" argument " + " substr($i, 2) "))"
-        if ($i == "e") event = argument
-        if ($i == "b") blocking = argument
+        values = values comma (letter == "e" ? "call.event" : argument)
+        if (letter == "s") stream = toupper(platform) "_" no_stream "(" argument ")"
+        if (letter ~ /^c/) stream = toupper(platform) "_" no_stream "(*(void **)((char *)" argument " + " substr(letter, 2) "))"
+        if (letter == "e") event = argument
+        if (letter == "b") blocking = argument
     }
     if (parameters == "") parameters = "void"
     if (part == "h") {
@@ -67,10 +75,11 @@ function add(kind, name, no_stream,    returns, parameters, values, stream, even
     wrappers = wrappers sprintf("\nEXPORTED %s%s(%s)\n{\n" \
         "    %s_f real = REAL(%s, %s);\n    struct xshim_call call;\n" \
         "    if (real == NULL) {\n        return %s;\n    }\n" \
-        "    %s_before_%s(&call, %s, %s, %s);\n" \
+        "    %s_before_%s(&call, %s, %s, %s%s);\n" \
         "    %sresult = real(%s);\n    %s_after_%s(&call, %s);\n    return result;\n}\n",
         returns, name, parameters, name, platform, name,
         $3 == "p" ? "NULL" : toupper(platform) "_NO_DRIVER", platform, kind, stream, event, blocking,
+        kind == "launch" ? ", " what : "",
         returns, values, platform, kind, $3 == "p" ? "result != NULL" : "result == 0")
 }
 

@@ -167,7 +167,7 @@ void *xshim_wrapper_of(const struct xshim_platform *platform, const char *name, 
 void *xshim_dlsym(void *handle, const char *name)
 {
     find_dlsym();
-    if (name == NULL || name[0] != 'c' || handle == RTLD_NEXT || xshim_inside > 0) {
+    if (name == NULL || name[0] != 'c' || handle == RTLD_NEXT || xshim_is_own_lookup()) {
         return NULL;
     }
     for (size_t i = 0; i < PLATFORMS; i++) {

@@ -73,8 +73,13 @@ static bool opencl_look(struct xshim_stream *stream, uint64_t number)
     if (!opencl_mark(stream, number)) {
         return true;
     }
-    atomic_store(&stream->marked, number);
+    xshim_marked(stream, number);
     return false;
+}
+
+static bool opencl_sync(struct xshim_stream *stream)
+{
+    return REAL(opencl, clFinish)(stream->key.handle) == 0;
 }
 
 /* How many devices of the same name come before this one on its platform. */
@@ -151,16 +156,17 @@ struct xshim_stream *opencl_stream(void *queue)
 }
 
 static void opencl_before_launch(struct xshim_call *call, void *queue, void **event,
-                                 unsigned blocking)
+                                 unsigned blocking, uint64_t what)
 {
+    (void)what; /* its time cannot be measured unless the program asked for profiling */
     *call = (struct xshim_call){.event = event, .blocking = blocking != 0};
     struct xshim_stream *stream =
         xshim_inside++ > 0 || !xshim_is_on() ? NULL : opencl_stream(queue);
     if (stream == NULL) {
         return;
     }
-    xshim_before(call, stream);
-    call->mark = xshim_mark_is_due(stream);
+    xshim_before(call, stream, 0);
+    call->mark = xshim_mark_is_due(call);
     if (call->mark && event == NULL && stream->ordered) {
         call->event = &call->own_event;
     }
@@ -177,9 +183,11 @@ static void tell_progress(struct xshim_call *call, bool succeeded)
     if (succeeded && call->blocking && stream->ordered) {
         xshim_progress(stream, number);
     } else if (succeeded && call->mark && stream->ordered && call->event != NULL) {
-        if (call_back(stream, *call->event, number)) {
-            atomic_store(&stream->marked, number);
+        pthread_mutex_lock(&stream->marking);
+        if (number > atomic_load(&stream->marked) && call_back(stream, *call->event, number)) {
+            xshim_marked(stream, number);
         }
+        pthread_mutex_unlock(&stream->marking);
     } else if (call->mark || (call->blocking && xshim_others(stream->unit) != 0)) {
         xshim_plant_mark(stream);
     }
@@ -300,4 +308,5 @@ const struct xshim_platform opencl_platform = {
     .mark = opencl_mark,
     .look = opencl_look,
     .look_is_dear = true,
+    .sync = opencl_sync,
 };

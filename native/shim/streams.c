@@ -66,11 +66,9 @@ static struct xshim_stream *used_stream(struct xshim_unit *unit, const struct xs
 {
     for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
          stream = atomic_load(&stream->next)) {
-        uint64_t written = stream->device_progress == NULL
-                               ? atomic_load(&stream->progress)
-                               : __atomic_load_n(stream->device_progress, __ATOMIC_ACQUIRE);
+        uint64_t reached = atomic_load(&stream->progress);
         if (atomic_load(&stream->gone) && stream->context == context &&
-            stream->key.platform == key->platform && written >= atomic_load(&stream->marked)) {
+            stream->key.platform == key->platform && reached >= atomic_load(&stream->marked)) {
             return stream;
         }
     }
@@ -98,7 +96,7 @@ static struct xshim_stream *add(const struct xshim_key *key, void *context,
     stream->key = *key;
     stream->context = context;
     stream->ordered = ordered;
-    stream->private_to_thread = key->thread != 0;
+    atomic_store(&stream->private_to_thread, key->thread != 0);
     atomic_store(&stream->references, 0);
     atomic_store(&stream->gone, false);
     pthread_mutex_unlock(&stream->marking);
@@ -141,7 +139,11 @@ static struct xshim_stream *move(struct xshim_stream *stream, struct xshim_unit 
 {
     struct xshim_key key = stream->key;
     remove_from_table(stream);
-    return add(&key, stream->context, unit, stream->ordered);
+    struct xshim_stream *moved = add(&key, stream->context, unit, stream->ordered);
+    if (moved != NULL) {
+        atomic_store(&moved->references, atomic_load(&stream->references));
+    }
+    return moved;
 }
 
 struct xshim_stream *xshim_separate(struct xshim_stream *stream, const char *name)
@@ -154,8 +156,12 @@ struct xshim_stream *xshim_separate(struct xshim_stream *stream, const char *nam
 
 struct xshim_stream *xshim_rejoin(struct xshim_stream *stream)
 {
+    struct xshim_unit *left = stream->unit;
     pthread_mutex_lock(&table);
-    stream = move(stream, xshim_unit_of_device(stream->unit->device));
+    if (!atomic_load(&stream->gone)) {
+        stream = move(stream, xshim_unit_of_device(left->device));
+    }
+    xshim_retire(left);
     pthread_mutex_unlock(&table);
     return stream;
 }
@@ -204,15 +210,32 @@ void *xshim_context_on(const struct xshim_platform *platform, const char *device
     return stream == NULL ? NULL : stream->context;
 }
 
+/* Nobody may ask for marks of a context that is no more; nobody else gets the memory either. */
+static void lose_marks(const struct xshim_platform *platform, void *context)
+{
+    static char gone;
+    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
+        pthread_mutex_lock(&unit->reaping);
+        for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
+             stream = atomic_load(&stream->next)) {
+            if (stream->key.platform == platform && stream->context == context) {
+                stream->context = &gone;
+                atomic_store(&stream->marked, 0);
+                atomic_store(&stream->marks_reached, atomic_load(&stream->marks_planted));
+            }
+        }
+        pthread_mutex_unlock(&unit->reaping);
+        xshim_reap(unit);
+    }
+}
+
 void xshim_forget_context(const struct xshim_platform *platform, void *context)
 {
-    static char gone; /* nobody else gets its memory: a device may still write there */
     struct xshim_stream *stream;
     while ((stream = any_of(platform, context, NULL)) != NULL) {
-        forget(stream, &gone);
-        atomic_store(&stream->marked, 0); /* its marks go with it */
-        xshim_reap(stream->unit);
+        xshim_forget(stream);
     }
+    lose_marks(platform, context);
 }
 
 /*
@@ -228,8 +251,11 @@ static void in_child(void)
         pthread_mutex_init(&unit->reaping, NULL);
         atomic_store(&unit->streams, NULL);
         atomic_store(&unit->completed, 0);
+        atomic_store(&unit->completed_nanos, 0);
+        atomic_store(&unit->launched_nanos, 0);
         atomic_store(&unit->launched, 0);
         atomic_store(&unit->syncing, 0);
+        atomic_store(&unit->held, 0);
         atomic_store(&unit->busy_since, 0);
     }
 }

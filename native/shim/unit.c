@@ -10,10 +10,12 @@
 #define ALONE_BATCH 64
 
 _Thread_local int xshim_inside;
+_Thread_local int xshim_callbacks;
 _Thread_local bool xshim_on_drivers_thread;
 struct xshim_unit *_Atomic xshim_units;
+static _Atomic bool has_xqueues;
 
-bool xshim_is_on(void)
+static bool is_automatic(void)
 {
     static _Atomic int state; /* 0: not read yet */
     int known = atomic_load_explicit(&state, memory_order_relaxed);
@@ -29,6 +31,11 @@ bool xshim_is_on(void)
     return known == 2;
 }
 
+bool xshim_is_on(void)
+{
+    return is_automatic() || atomic_load_explicit(&has_xqueues, memory_order_relaxed);
+}
+
 static struct xshim_unit *new_unit(const char *device, const char *name, bool is_xqueue)
 {
     struct xshim_unit *unit = calloc(1, sizeof *unit);
@@ -38,8 +45,17 @@ static struct xshim_unit *new_unit(const char *device, const char *name, bool is
     snprintf(unit->device, sizeof unit->device, "%s", device);
     unit->is_xqueue = is_xqueue;
     pthread_mutex_init(&unit->reaping, NULL);
-    unit->queue = xsched_queue_open(device, name);
-    xshim_reached();
+    xshim_choose_scheduler();
+    if (is_xqueue) {
+        unit->queue = xsched_xqueue_open(device, name);
+        atomic_store(&has_xqueues, true);
+    } else if (is_automatic()) {
+        unit->queue = xsched_queue_open(device, name);
+        xshim_window_from_environment(unit);
+    }
+    if (unit->queue != NULL) {
+        xshim_reached();
+    }
     unit->next = atomic_load(&xshim_units);
     while (!atomic_compare_exchange_weak(&xshim_units, &unit->next, unit)) {
     }
@@ -58,7 +74,23 @@ struct xshim_unit *xshim_unit_of_device(const char *device)
 
 struct xshim_unit *xshim_unit_of_xqueue(const char *device, const char *name)
 {
+    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
+        if (unit->retired && strcmp(unit->device, device) == 0 && xshim_in_flight(unit) == 0) {
+            unit->retired = false;
+            xsched_queue_show(unit->queue, name);
+            return unit;
+        }
+    }
     return new_unit(device, name, true);
+}
+
+void xshim_retire(struct xshim_unit *unit)
+{
+    xshim_reap(unit);
+    atomic_store(&unit->threshold, 0);
+    atomic_store(&unit->batch, 0);
+    xsched_queue_hide(unit->queue);
+    unit->retired = true;
 }
 
 uint64_t xshim_in_flight(struct xshim_unit *unit)
@@ -67,19 +99,39 @@ uint64_t xshim_in_flight(struct xshim_unit *unit)
     return atomic_load(&unit->launched) - completed;
 }
 
-static uint64_t reached_by(struct xshim_stream *stream)
+static void raise_to(_Atomic uint64_t *word, uint64_t number)
 {
-    uint64_t told = atomic_load_explicit(&stream->progress, memory_order_acquire);
-    uint64_t written = stream->device_progress == NULL
-                           ? 0
-                           : __atomic_load_n(stream->device_progress, __ATOMIC_ACQUIRE);
-    return told > written ? told : written;
+    uint64_t told = atomic_load(word);
+    while (told < number && !atomic_compare_exchange_weak(word, &told, number)) {
+    }
 }
 
 /* Nobody will tell any more how far it is: what was issued counts as completed. */
 static bool is_lost(struct xshim_stream *stream, uint64_t issued)
 {
     return atomic_load(&stream->gone) && atomic_load(&stream->marked) < issued;
+}
+
+/* With `reaping` held: how much time was expected for what has completed and was not counted. */
+static uint64_t count_nanos(struct xshim_stream *stream, bool all)
+{
+    uint64_t nanos = stream->completed_nanos;
+    uint64_t next = atomic_load(&stream->marks_reached);
+    while (next != atomic_load(&stream->marks_planted) &&
+           stream->marks[next % XSHIM_MARKS].number <= stream->completed) {
+        nanos = stream->marks[next % XSHIM_MARKS].nanos;
+        next++;
+    }
+    atomic_store(&stream->marks_reached, next);
+    if (all) {
+        nanos = atomic_load(&stream->issued_nanos);
+    }
+    if (nanos <= stream->completed_nanos) {
+        return 0;
+    }
+    uint64_t more = nanos - stream->completed_nanos;
+    stream->completed_nanos = nanos;
+    return more;
 }
 
 /* With `reaping` held: how much of what was issued has completed and was not counted. */
@@ -89,13 +141,18 @@ static uint64_t count_streams(struct xshim_unit *unit)
     for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
          stream = atomic_load(&stream->next)) {
         uint64_t issued = atomic_load(&stream->issued);
-        uint64_t reached = reached_by(stream);
+        if (stream->key.platform->poll != NULL &&
+            atomic_load(&stream->marks_reached) != atomic_load(&stream->marks_planted)) {
+            raise_to(&stream->progress, stream->key.platform->poll(stream));
+        }
+        uint64_t reached = atomic_load(&stream->progress);
         if (reached > issued || is_lost(stream, issued)) {
             reached = issued;
         }
         if (reached > stream->completed) {
             done += reached - stream->completed;
             stream->completed = reached;
+            atomic_fetch_add(&unit->completed_nanos, count_nanos(stream, reached == issued));
         }
     }
     return done;
@@ -135,11 +192,15 @@ void xshim_reap(struct xshim_unit *unit)
     }
 }
 
+uint64_t xshim_reached_by(struct xshim_stream *stream)
+{
+    xshim_reap(stream->unit);
+    return atomic_load(&stream->progress);
+}
+
 void xshim_progress(struct xshim_stream *stream, uint64_t number)
 {
-    uint64_t told = atomic_load(&stream->progress);
-    while (told < number && !atomic_compare_exchange_weak(&stream->progress, &told, number)) {
-    }
+    raise_to(&stream->progress, number);
     if (xshim_others(stream->unit) != 0) {
         xshim_reap(stream->unit);
     }
@@ -158,6 +219,12 @@ static void look_at(struct xshim_stream *stream, uint64_t number)
     stream->looked = number;
 }
 
+/* Whether the driver will call back without being asked. */
+static bool will_tell(struct xshim_stream *stream, uint64_t number)
+{
+    return stream->key.platform->poll == NULL && atomic_load(&stream->marked) >= number;
+}
+
 /*
  * Returns whether that is worth another look soon. A stream that is still being fed is left alone
  * where looking costs the device something: the launches plant marks themselves.
@@ -165,8 +232,8 @@ static void look_at(struct xshim_stream *stream, uint64_t number)
 static bool look_at_tail(struct xshim_stream *stream, bool may_rest)
 {
     uint64_t number = atomic_load(&stream->issued);
-    if (number <= reached_by(stream) || is_lost(stream, number) ||
-        (atomic_load(&stream->marked) >= number && stream->device_progress == NULL)) {
+    if (number <= atomic_load(&stream->progress) || is_lost(stream, number) ||
+        will_tell(stream, number)) {
         return false;
     }
     if (pthread_mutex_trylock(&stream->marking) != 0) {
@@ -179,7 +246,7 @@ static bool look_at_tail(struct xshim_stream *stream, bool may_rest)
             look_at(stream, number);
         }
     }
-    bool told = atomic_load(&stream->marked) >= number && stream->device_progress == NULL;
+    bool told = will_tell(stream, number);
     pthread_mutex_unlock(&stream->marking);
     return !told;
 }
@@ -194,15 +261,33 @@ bool xshim_look_at_tails(struct xshim_unit *unit, bool may_rest)
     return again;
 }
 
-bool xshim_mark_is_due(struct xshim_stream *stream)
+bool xshim_mark_is_due(const struct xshim_call *call)
 {
+    struct xshim_stream *stream = call->stream;
     uint64_t unmarked = atomic_load_explicit(&stream->issued, memory_order_relaxed) + 1 -
                         atomic_load_explicit(&stream->marked, memory_order_relaxed);
     struct xshim_unit *unit = stream->unit;
     if (stream->private_to_thread) {
         return true;
     }
-    return unmarked >= (xshim_others(unit) == 0 ? ALONE_BATCH : xshim_batch(unit));
+    if (xshim_others(unit) == 0 && !xshim_keeps_window(unit)) {
+        return unmarked >= ALONE_BATCH;
+    }
+    return xshim_is_worth_a_mark(unit, unmarked,
+                                 atomic_load(&stream->issued_nanos) + call->nanos -
+                                     stream->marked_nanos);
+}
+
+void xshim_marked(struct xshim_stream *stream, uint64_t number)
+{
+    uint64_t planted = atomic_load(&stream->marks_planted);
+    atomic_store(&stream->marked, number);
+    stream->marked_nanos = atomic_load(&stream->issued_nanos);
+    if (planted - atomic_load(&stream->marks_reached) < XSHIM_MARKS) {
+        stream->marks[planted % XSHIM_MARKS] =
+            (struct xshim_mark){.number = number, .nanos = stream->marked_nanos};
+        atomic_store(&stream->marks_planted, planted + 1);
+    }
 }
 
 void xshim_plant_mark(struct xshim_stream *stream)
@@ -215,30 +300,57 @@ void xshim_plant_mark(struct xshim_stream *stream)
     if (number > atomic_load(&stream->marked) && !atomic_load(&stream->gone)) {
         xshim_inside++;
         if (stream->key.platform->mark(stream, number)) {
-            atomic_store(&stream->marked, number);
+            xshim_marked(stream, number);
         }
         xshim_inside--;
     }
     pthread_mutex_unlock(&stream->marking);
 }
 
-void xshim_before(struct xshim_call *call, struct xshim_stream *stream)
+/* False if the program suspended the unit just now: it does not launch, and has to try again. */
+static bool try_launch(struct xshim_call *call, struct xshim_unit *unit)
 {
-    struct xshim_unit *unit = stream->unit;
-    xsched_gate(unit->queue);
-    uint64_t launched = xshim_take_room(unit);
-    xsched_launched(unit->queue);
-    call->stream = stream;
-    call->number = atomic_load(&stream->issued);
-    if (launched == atomic_load(&unit->completed)) {
+    if (atomic_load_explicit(&unit->held, memory_order_relaxed) != 0) {
+        /* Who was suspended is not ready: nobody is to wait for it. */
+        xsched_withdrawn(unit->queue, call->counted);
+        call->counted = false;
+        xshim_wait_while_held(unit);
+    }
+    if (!call->counted) {
+        xsched_submitted(unit->queue);
+        call->counted = true;
+    }
+    xsched_pass_gate(unit->queue);
+    bool asks = call->stream->key.platform->poll != NULL;
+    if (xshim_take_room(unit, call->nanos, asks) == atomic_load(&unit->completed)) {
         /* Alone, completions are noticed too late to learn times from them. */
         atomic_store(&unit->busy_since, xshim_others(unit) == 0 ? 0 : xsched_now());
         xshim_wake_watcher();
     }
+    /* After it was counted, so that whoever holds the unit sees it, or is seen. */
+    if (atomic_load(&unit->held) == 0) {
+        return true;
+    }
+    atomic_fetch_sub(&unit->launched_nanos, call->nanos);
+    atomic_fetch_sub(&unit->launched, 1);
+    return false;
+}
+
+void xshim_before(struct xshim_call *call, struct xshim_stream *stream, uint64_t nanos)
+{
+    struct xshim_unit *unit = stream->unit;
+    bool expects = xshim_others(unit) != 0 || xshim_keeps_window(unit);
+    call->stream = stream;
+    call->nanos = nanos == 0 && expects && unit->queue != NULL ? xshim_command_nanos(unit) : nanos;
+    while (!try_launch(call, unit)) {
+    }
+    xsched_launched(unit->queue);
+    call->number = atomic_load(&stream->issued);
 }
 
 void xshim_after(struct xshim_call *call)
 {
+    atomic_fetch_add(&call->stream->issued_nanos, call->nanos);
     atomic_fetch_add(&call->stream->issued, 1);
 }
 

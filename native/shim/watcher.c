@@ -15,8 +15,8 @@
 #include "shim.h"
 
 #define NEAR_NANOS 100000     /* others wait for this unit to turn idle */
-#define TOLD_NANOS 500000     /* the same, but somebody else will tell sooner */
-#define FAR_NANOS 5000000     /* nobody waits */
+#define TOLD_NANOS 500000     /* nobody waits for it, or somebody else will tell sooner */
+#define FAR_NANOS 5000000     /* nobody else is there */
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool started;
@@ -40,7 +40,7 @@ static int64_t look_after(struct xshim_unit *unit)
     if (others == 0) {
         return FAR_NANOS;
     }
-    return soon ? NEAR_NANOS : TOLD_NANOS;
+    return soon && (others & XSCHED_OTHERS_BELOW) != 0 ? NEAR_NANOS : TOLD_NANOS;
 }
 
 static int64_t look_after_all(void)

@@ -13,10 +13,12 @@
 #define LEAST_COMMANDS 2 /* the device would run dry between one command and the next */
 #define MOST_COMMANDS 1024
 #define FIRST_GUESS_NANOS 50000
+#define NO_BOUND_NANOS (UINT64_MAX / 16)
 
-#define MARKS_PER_WINDOW 4
+#define MARKS_PER_WINDOW 8
 #define SHORTEST_SLEEP_NANOS 40000 /* below, waking up takes longer than the sleep */
 #define LONGEST_SLEEP_NANOS 2000000
+#define WAKING_NANOS 100000 /* what waking up may take */
 
 /*
  * Commands that wait for something this very thread is going to do (a user event, a host function)
@@ -26,45 +28,65 @@
 #define STALL_NANOS 20000000
 #define MOST_STALLS 16 /* each doubles the window, so a thousand such commands wait a few times */
 
-static uint64_t command_nanos(const struct xshim_unit *unit)
+uint64_t xshim_command_nanos(const struct xshim_unit *unit)
 {
     uint64_t nanos = __atomic_load_n(&unit->queue->slot->command_nanos, __ATOMIC_RELAXED);
     return nanos == 0 ? FIRST_GUESS_NANOS : nanos;
 }
 
-/* How many commands make a window. */
-static uint64_t window_of(const struct xshim_unit *unit)
+static uint64_t window_nanos(const struct xshim_unit *unit)
 {
     const struct xsched_slot *slot = unit->queue->slot;
     uint64_t nanos = __atomic_load_n(&slot->window_nanos, __ATOMIC_ACQUIRE);
-    uint32_t most = __atomic_load_n(&slot->window_commands, __ATOMIC_ACQUIRE);
-    uint64_t limit = (nanos == 0 ? WINDOW_NANOS : nanos) / command_nanos(unit);
-    if (limit > MOST_COMMANDS) {
-        limit = MOST_COMMANDS;
+    if (nanos == 0 && (atomic_load_explicit(&unit->threshold, memory_order_relaxed) != 0 ||
+                       __atomic_load_n(&slot->window_commands, __ATOMIC_ACQUIRE) != 0)) {
+        return NO_BOUND_NANOS; /* a count was asked for, and nothing else */
     }
-    if (limit < LEAST_COMMANDS) {
-        limit = LEAST_COMMANDS;
-    }
-    return most != 0 && most < limit ? most : limit;
+    return (nanos == 0 ? WINDOW_NANOS : nanos) << atomic_load(&unit->stalls);
 }
 
-/* How many may be in flight now. */
-static uint64_t limit_of(const struct xshim_unit *unit)
+static uint64_t window_commands(const struct xshim_unit *unit)
 {
-    if (xshim_on_drivers_thread || (xshim_others(unit) & XSCHED_OTHERS_ABOVE) == 0) {
-        return UINT64_MAX;
+    uint32_t most = __atomic_load_n(&unit->queue->slot->window_commands, __ATOMIC_ACQUIRE);
+    if (most == 0) {
+        most = atomic_load_explicit(&unit->threshold, memory_order_relaxed);
     }
-    return window_of(unit) << atomic_load(&unit->stalls);
+    return (most == 0 || most > MOST_COMMANDS ? MOST_COMMANDS : most) << atomic_load(&unit->stalls);
 }
 
-uint64_t xshim_batch(struct xshim_unit *unit)
+void xshim_window_from_environment(struct xshim_unit *unit)
+{
+    uint32_t threshold = xsched_count_in_environment("XSCHED_AUTO_XQUEUE_THRESHOLD");
+    uint32_t batch = xsched_count_in_environment("XSCHED_AUTO_XQUEUE_BATCH_SIZE");
+    atomic_store(&unit->threshold, threshold);
+    atomic_store(&unit->batch, batch);
+}
+
+/* A threshold that somebody asked for is kept in any case: experiments count on it. */
+bool xshim_keeps_window(const struct xshim_unit *unit)
+{
+    return unit->queue != NULL && !xshim_on_drivers_thread &&
+           ((xshim_others(unit) & XSCHED_OTHERS_ABOVE) != 0 ||
+            atomic_load_explicit(&unit->threshold, memory_order_relaxed) != 0);
+}
+
+bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uint64_t nanos)
 {
     uint32_t batch = __atomic_load_n(&unit->queue->slot->window_batch, __ATOMIC_ACQUIRE);
-    if (batch != 0) {
-        return batch;
+    if (batch == 0) {
+        batch = atomic_load_explicit(&unit->batch, memory_order_relaxed);
     }
-    uint64_t window = window_of(unit);
-    return window < MARKS_PER_WINDOW ? 1 : window / MARKS_PER_WINDOW;
+    return batch != 0 ? commands >= batch
+                      : nanos >= window_nanos(unit) / MARKS_PER_WINDOW ||
+                            commands >= window_commands(unit) / MARKS_PER_WINDOW;
+}
+
+/* How much work is in flight, in time. */
+static uint64_t nanos_in_flight(struct xshim_unit *unit)
+{
+    uint64_t completed = atomic_load(&unit->completed_nanos);
+    uint64_t launched = atomic_load(&unit->launched_nanos);
+    return launched > completed ? launched - completed : 0;
 }
 
 /* Exact sleeps need a timer slack below the usual 50 us; it is the program's, so it is put back. */
@@ -79,27 +101,33 @@ static void sleep_nanos(int64_t nanos)
     }
 }
 
-static void spin(void)
+static void pause_for(uint64_t nanos)
 {
-    for (int i = 0; i < 64; i++) {
-        __asm__ volatile("" ::: "memory");
+    if (nanos < SHORTEST_SLEEP_NANOS) {
+        for (int i = 0; i < 64; i++) {
+            __asm__ volatile("" ::: "memory");
 #if defined(__x86_64__)
-        __builtin_ia32_pause();
+            __builtin_ia32_pause();
 #endif
+        }
+        return;
     }
+    sleep_nanos((int64_t)(nanos > LONGEST_SLEEP_NANOS ? LONGEST_SLEEP_NANOS : nanos));
 }
 
-/* Spins only while that is the shorter way: the device may be this very processor. */
-static void pause_for(uint64_t commands, uint64_t each, int64_t waited)
+/*
+ * Where marks can be asked for, the device is kept fed to the last microsecond: the thread sleeps
+ * only as long as it may oversleep, and then asks, as the driver's own waits do. Where the driver
+ * calls back, its threads need the processor more than this one.
+ */
+static void pause_until_room(uint64_t nanos, bool asks, int64_t waited)
 {
-    int64_t nanos = (int64_t)(commands * each);
-    if (nanos < SHORTEST_SLEEP_NANOS && waited < SHORTEST_SLEEP_NANOS) {
-        spin();
-    } else if (nanos < 2 * SHORTEST_SLEEP_NANOS) {
-        sleep_nanos(SHORTEST_SLEEP_NANOS / 2);
+    if (!asks) {
+        bool sleeps = nanos >= SHORTEST_SLEEP_NANOS || waited >= SHORTEST_SLEEP_NANOS;
+        nanos = sleeps && nanos < 2 * SHORTEST_SLEEP_NANOS ? 2 * SHORTEST_SLEEP_NANOS : nanos;
+        pause_for(sleeps ? nanos - SHORTEST_SLEEP_NANOS / 2 : nanos);
     } else {
-        nanos -= SHORTEST_SLEEP_NANOS / 2;
-        sleep_nanos(nanos < LONGEST_SLEEP_NANOS ? nanos : LONGEST_SLEEP_NANOS);
+        pause_for(nanos < WAKING_NANOS + SHORTEST_SLEEP_NANOS ? 0 : nanos - WAKING_NANOS);
     }
 }
 
@@ -122,21 +150,38 @@ static void stalled(struct xshim_unit *unit)
     }
 }
 
-/* Half of it is free again before the next launch: one wait for several commands. */
-static void wait_for_room(struct xshim_unit *unit)
+/*
+ * How long it should take until there is room; 0: there is. Who sleeps meanwhile wants half of the
+ * window, so that one wait is enough for several commands.
+ */
+static uint64_t nanos_until_room(struct xshim_unit *unit, uint64_t next, bool asks)
+{
+    uint64_t commands = xshim_in_flight(unit);
+    uint64_t nanos = nanos_in_flight(unit);
+    uint64_t most = window_commands(unit);
+    uint64_t window = window_nanos(unit);
+    uint64_t low_commands = asks ? most - 1 : most / 2;
+    uint64_t low_nanos = !asks ? window / 2 : window > next ? window - next : 0;
+    uint64_t by_count =
+        commands > low_commands ? (commands - low_commands) * xshim_command_nanos(unit) : 0;
+    uint64_t by_time = commands >= LEAST_COMMANDS && nanos > low_nanos ? nanos - low_nanos : 0;
+    return by_count > by_time ? by_count : by_time;
+}
+
+static void wait_for_room(struct xshim_unit *unit, uint64_t next, bool asks)
 {
     uint64_t completed = atomic_load(&unit->completed);
     int64_t moved = xsched_now();
     int64_t now = moved;
-    uint64_t in_flight;
-    while ((in_flight = xshim_in_flight(unit)) > limit_of(unit) / 2) {
-        pause_for(in_flight - window_of(unit) / 2, command_nanos(unit), now - moved);
+    uint64_t nanos;
+    while (xshim_keeps_window(unit) && (nanos = nanos_until_room(unit, next, asks)) > 0) {
+        pause_until_room(nanos, asks, now - moved);
         xshim_reap(unit);
         now = xsched_now();
         if (atomic_load(&unit->completed) != completed) {
             completed = atomic_load(&unit->completed);
             moved = now;
-        } else if (now - moved > STALL_NANOS + 4 * (int64_t)command_nanos(unit)) {
+        } else if (now - moved > STALL_NANOS + 4 * (int64_t)xshim_command_nanos(unit)) {
             stalled(unit);
             return;
         }
@@ -144,30 +189,34 @@ static void wait_for_room(struct xshim_unit *unit)
 }
 
 /* Counts a launch unless too much is in flight; `launched` is how many there were before. */
-static bool take_room(struct xshim_unit *unit, uint64_t *launched)
+static bool take_room(struct xshim_unit *unit, uint64_t nanos, uint64_t *launched)
 {
-    uint64_t limit = limit_of(unit);
     do {
         uint64_t completed = atomic_load(&unit->completed); /* first: may be too small, not too big */
         *launched = atomic_load(&unit->launched);
-        if (*launched - completed >= limit) {
+        uint64_t in_flight = *launched - completed;
+        if (xshim_keeps_window(unit) &&
+            (in_flight >= window_commands(unit) ||
+             (in_flight >= LEAST_COMMANDS &&
+              nanos_in_flight(unit) + nanos > window_nanos(unit)))) {
             return false;
         }
     } while (!atomic_compare_exchange_weak(&unit->launched, launched, *launched + 1));
+    atomic_fetch_add(&unit->launched_nanos, nanos);
     return true;
 }
 
-uint64_t xshim_take_room(struct xshim_unit *unit)
+uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos, bool asks)
 {
     uint64_t launched;
-    if (take_room(unit, &launched)) {
+    if (take_room(unit, nanos, &launched)) {
         return launched;
     }
     xshim_reap(unit);
-    while (!take_room(unit, &launched)) {
+    while (!take_room(unit, nanos, &launched)) {
         mark_everything(unit);
-        wait_for_room(unit);
-        xsched_gate_again(unit->queue); /* it may have closed meanwhile */
+        wait_for_room(unit, nanos, asks);
+        xsched_pass_gate(unit->queue); /* it may have closed meanwhile */
     }
     return launched;
 }

@@ -53,11 +53,13 @@ static struct xsched_block *map_block(struct xsched_block *at)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-void xsched_slot_identify(struct xsched_slot *slot, const char *device, const char *name)
+void xsched_slot_identify(struct xsched_slot *slot, const char *device, const char *name,
+                          uint32_t buffered)
 {
     uint32_t generation = slot->generation;
     memset(slot, 0, sizeof *slot);
     slot->levels = 1;
+    slot->buffered = buffered;
     snprintf(slot->device, sizeof slot->device, "%s", device);
     snprintf(slot->name, sizeof slot->name, "%s", name);
     slot->ceiling = XSCHED_NO_CEILING; /* fresh memory would name the first one */
@@ -69,6 +71,7 @@ struct kept {
     char name[sizeof((struct xsched_slot *)0)->name];
     char device[sizeof((struct xsched_slot *)0)->device];
     struct xsched_asks asks;
+    uint32_t buffered;
 };
 
 static void keep(struct kept *kept, const struct xsched_slot *slot)
@@ -76,6 +79,7 @@ static void keep(struct kept *kept, const struct xsched_slot *slot)
     memcpy(kept->name, slot->name, sizeof kept->name);
     memcpy(kept->device, slot->device, sizeof kept->device);
     memcpy(&kept->asks, &slot->asks, sizeof kept->asks);
+    kept->buffered = slot->buffered;
     kept->name[sizeof kept->name - 1] = 0;
     kept->device[sizeof kept->device - 1] = 0;
 }
@@ -124,7 +128,8 @@ static void start_over_in_child(void)
             pthread_mutex_init(&queue->lock, NULL);
             atomic_store(&queue->ready, 0);
             atomic_store(&queue->ignored, XSCHED_NONE_IGNORED);
-            xsched_slot_identify(&block->slot[i], kept[i].device, kept[i].name);
+            xsched_slot_identify(&block->slot[i], kept[i].device, kept[i].name,
+                                 kept[i].buffered);
             block->slot[i].asks = kept[i].asks;
         }
     }

@@ -1,6 +1,7 @@
 /* Queues and their facts. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "client.h"
 
@@ -115,8 +116,11 @@ static void settle(struct xsched_queue *queue)
     pthread_mutex_unlock(&queue->lock);
 }
 
-void xsched_submitted(struct xsched_queue *queue)
+void xsched_submitted(xsched_queue *queue)
 {
+    if (queue == NULL) {
+        return;
+    }
     __atomic_fetch_add(&queue->slot->submitted, 1, __ATOMIC_SEQ_CST);
     if (atomic_load(&queue->ready) == 0) {
         settle(queue);
@@ -161,19 +165,60 @@ void xsched_completed(xsched_queue *queue, uint64_t commands, uint64_t nanos)
     xsched_check_if_due();
 }
 
+void xsched_withdrawn(xsched_queue *queue, uint64_t commands)
+{
+    if (queue != NULL && commands > 0) {
+        __atomic_fetch_add(&queue->slot->launched, commands, __ATOMIC_SEQ_CST);
+        xsched_completed(queue, commands, 0);
+    }
+}
+
+static void ask(struct xsched_asks *asks, enum xsched_hint_index hint, int64_t value)
+{
+    __atomic_store_n(&asks->values[hint], value, __ATOMIC_SEQ_CST);
+    __atomic_fetch_or(&asks->mask, 1u << hint, __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(&asks->seq, 1, __ATOMIC_SEQ_CST);
+}
+
 bool xsched_hint(xsched_queue *queue, enum xsched_hint_index hint, int64_t value)
 {
     if (queue == NULL || (unsigned)hint > XSCHED_HINT_WINDOW_ACTIVE) {
         return false;
     }
-    struct xsched_asks *asks = &queue->slot->asks;
     pthread_mutex_lock(&queue->lock);
-    __atomic_store_n(&asks->values[hint], value, __ATOMIC_SEQ_CST);
-    __atomic_fetch_or(&asks->mask, 1u << hint, __ATOMIC_SEQ_CST);
-    __atomic_fetch_add(&asks->seq, 1, __ATOMIC_SEQ_CST);
+    ask(&queue->slot->asks, hint, value);
     pthread_mutex_unlock(&queue->lock);
     xsched_tell(queue->index);
     return true;
+}
+
+bool xsched_hint_all(enum xsched_hint_index hint, int64_t value)
+{
+    if ((unsigned)hint > XSCHED_HINT_WINDOW_ACTIVE) {
+        return false;
+    }
+    pthread_mutex_lock(&xsched_client.table);
+    bool made = xsched_block_make();
+    if (made) {
+        ask(&xsched_client.block->asks, hint, value);
+    }
+    pthread_mutex_unlock(&xsched_client.table);
+    if (made) {
+        xsched_tell_all();
+    }
+    return made;
+}
+
+int64_t xsched_hinted_all(enum xsched_hint_index hint, int64_t otherwise)
+{
+    int64_t value = otherwise;
+    pthread_mutex_lock(&xsched_client.table);
+    if ((unsigned)hint <= XSCHED_HINT_WINDOW_ACTIVE && xsched_block_make()) {
+        const struct xsched_asks *asks = &xsched_client.block->asks;
+        value = (asks->mask & 1u << hint) != 0 ? asks->values[hint] : otherwise;
+    }
+    pthread_mutex_unlock(&xsched_client.table);
+    return value;
 }
 
 /* With `table` held. */
@@ -192,7 +237,7 @@ static bool take_slot(struct xsched_queue *queue)
     return false;
 }
 
-xsched_queue *xsched_queue_open(const char *device, const char *name)
+static xsched_queue *open_queue(const char *device, const char *name, uint32_t buffered)
 {
     int error = errno;
     struct xsched_queue *queue = calloc(1, sizeof *queue);
@@ -204,7 +249,7 @@ xsched_queue *xsched_queue_open(const char *device, const char *name)
     pthread_mutex_lock(&xsched_client.table);
     bool taken = xsched_block_make() && take_slot(queue);
     if (taken) {
-        xsched_slot_identify(queue->slot, device, name);
+        xsched_slot_identify(queue->slot, device, name, buffered);
         __atomic_store_n(&queue->slot->state, XSCHED_SLOT_USED, __ATOMIC_SEQ_CST);
     }
     pthread_mutex_unlock(&xsched_client.table);
@@ -216,6 +261,47 @@ xsched_queue *xsched_queue_open(const char *device, const char *name)
     xsched_tell(queue->index);
     xsched_check_if_due();
     return queue;
+}
+
+xsched_queue *xsched_queue_open(const char *device, const char *name)
+{
+    return open_queue(device, name, 0);
+}
+
+xsched_queue *xsched_xqueue_open(const char *device, const char *name)
+{
+    return open_queue(device, name, 1);
+}
+
+/* Its gate is nobody's business any more, so it is left open for threads that come late. */
+void xsched_queue_hide(xsched_queue *queue)
+{
+    if (queue == NULL) {
+        return;
+    }
+    struct xsched_slot *slot = queue->slot;
+    pthread_mutex_lock(&queue->lock);
+    __atomic_store_n(&slot->state, XSCHED_SLOT_FREE, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&slot->ceiling, XSCHED_NO_CEILING, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&slot->gate, 0, __ATOMIC_SEQ_CST);
+    pthread_mutex_unlock(&queue->lock);
+    xsched_wake(&slot->gate, INT32_MAX);
+    xsched_tell(queue->index);
+}
+
+void xsched_queue_show(xsched_queue *queue, const char *name)
+{
+    char device[sizeof queue->slot->device];
+    if (queue == NULL) {
+        return;
+    }
+    pthread_mutex_lock(&queue->lock);
+    memcpy(device, queue->slot->device, sizeof device);
+    xsched_slot_identify(queue->slot, device, name, queue->slot->buffered);
+    atomic_store(&queue->ignored, XSCHED_NONE_IGNORED);
+    __atomic_store_n(&queue->slot->state, XSCHED_SLOT_USED, __ATOMIC_SEQ_CST);
+    pthread_mutex_unlock(&queue->lock);
+    xsched_tell(queue->index);
 }
 
 void xsched_queue_close(xsched_queue *queue)

@@ -63,6 +63,7 @@ struct xsched_client {
     int asked_level;
 
     pthread_mutex_t registering;
+    char folder[108]; /* where the daemon is; empty: where the environment says */
     struct xsched_file socket; /* changes with both locks held */
     struct xsched_link *links; /* all there ever were */
     bool heartbeat_lost;
@@ -93,6 +94,7 @@ void xsched_file_close(struct xsched_file *file);
 
 /* environment.c */
 void xsched_read_environment(struct xsched_asks *asks, int *level);
+uint32_t xsched_count_in_environment(const char *name); /* 0: not there, or not a count */
 
 /* directory.c: connects client.socket without waiting; where: the folder, or all that were tried */
 bool xsched_connect(char *where, size_t size);
@@ -105,13 +107,13 @@ enum xsched_answer xsched_read_welcome(int socket, struct xsched_link *link, cha
 
 /* block.c */
 bool xsched_block_make(void);
-void xsched_slot_identify(struct xsched_slot *slot, const char *device, const char *name);
+void xsched_slot_identify(struct xsched_slot *slot, const char *device, const char *name,
+                          uint32_t buffered);
 
 /* register.c */
 void xsched_check(bool at_once);
 
 /* client.c */
-void xsched_submitted(struct xsched_queue *queue);
 void xsched_tell(uint32_t slot);
 void xsched_tell_all(void);
 

@@ -40,6 +40,10 @@ static void add_own(struct folders *all)
 static void find_folders(struct folders *all)
 {
     all->count = 0;
+    if (xsched_client.folder[0] != 0) {
+        add(all, xsched_client.folder, "", true);
+        return;
+    }
     const char *chosen = getenv("XSCHED_DIR");
     if (chosen != NULL && *chosen != 0) {
         add(all, chosen, "", false);

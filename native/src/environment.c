@@ -133,6 +133,19 @@ static void find_unknown(struct complaints *complaints)
     }
 }
 
+uint32_t xsched_count_in_environment(const char *name)
+{
+    struct variable variable = {.name = name + strlen(PREFIX), .min = 1, .max = 1000000};
+    struct complaints complaints = {{0}};
+    const char *text = getenv(name);
+    int64_t value = 0;
+    if (text != NULL && *text != 0 && !parse(&variable, text, &value)) {
+        complain_about_number(&complaints, &variable, text);
+        xsched_say(0, "%s", complaints.text);
+    }
+    return (uint32_t)value;
+}
+
 void xsched_read_environment(struct xsched_asks *asks, int *level)
 {
     struct complaints complaints = {{0}};

@@ -134,26 +134,28 @@ static __attribute__((noinline)) void closed(struct xsched_queue *queue)
     errno = error;
 }
 
-void xsched_gate(xsched_queue *queue)
+static const struct xsched_link *current_link(void)
 {
-    if (queue == NULL) {
-        return;
-    }
     const struct xsched_link *link =
         atomic_load_explicit(&xsched_client.link, memory_order_acquire);
     if (link == NULL) {
         xsched_check_if_due();
         link = atomic_load(&xsched_client.link);
     }
-    xsched_submitted(queue);
-    if (!xsched_is_open(queue, link)) {
+    return link;
+}
+
+void xsched_pass_gate(xsched_queue *queue)
+{
+    if (queue != NULL && !xsched_is_open(queue, current_link())) {
         closed(queue);
     }
 }
 
-void xsched_gate_again(xsched_queue *queue)
+void xsched_gate(xsched_queue *queue)
 {
-    if (queue != NULL && !xsched_is_open(queue, atomic_load(&xsched_client.link))) {
-        closed(queue);
+    if (queue != NULL) {
+        xsched_submitted(queue);
+        xsched_pass_gate(queue);
     }
 }

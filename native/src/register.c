@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -30,8 +31,8 @@ static void give_up(void)
 }
 
 /*
- * Orders of a daemon that is gone must not bind those who wait for the next one's. To be called when
- * one is lost, and before the next hello: a daemon may have died before it welcomed us.
+ * Orders of a daemon that is gone must not bind those who wait for the next one's. To be called
+ * when one is lost, and before the next hello: a daemon may have died before it welcomed us.
  */
 static void forget_orders(void)
 {
@@ -199,13 +200,10 @@ void xsched_check(bool at_once)
     errno = error;
 }
 
-void xsched_leave(void)
+/* Who waits at a gate looks who closed it. */
+static void wake_waiters(void)
 {
     struct xsched_client *client = &xsched_client;
-    pthread_mutex_lock(&client->registering);
-    atomic_store(&client->link, NULL);
-    give_up();
-    pthread_mutex_unlock(&client->registering);
     pthread_mutex_lock(&client->table);
     for (uint32_t i = 0; i < XSCHED_SLOTS; i++) {
         if (client->queues[i] != NULL) {
@@ -213,4 +211,30 @@ void xsched_leave(void)
         }
     }
     pthread_mutex_unlock(&client->table);
+}
+
+void xsched_leave(void)
+{
+    xsched_follow(NULL);
+}
+
+void xsched_follow(const char *folder)
+{
+    struct xsched_client *client = &xsched_client;
+    pthread_mutex_lock(&client->registering);
+    atomic_store(&client->link, NULL);
+    give_up();
+    if (client->block != NULL) {
+        forget_orders();
+    }
+    if (folder != NULL) {
+        snprintf(client->folder, sizeof client->folder, "%s", folder);
+        atomic_fetch_and(&client->said, ~(uint32_t)(XSCHED_SAID_NO_DAEMON | XSCHED_SAID_NO_ANSWER));
+        atomic_store(&client->next_check, 0);
+    }
+    pthread_mutex_unlock(&client->registering);
+    wake_waiters();
+    if (folder != NULL && client->block != NULL) {
+        xsched_check(true);
+    }
 }

@@ -1,0 +1,108 @@
+/* Waiting for commands, and looking whether there are any. */
+#include <time.h>
+
+#include "api.h"
+
+#define SHORTEST_NANOS 20000
+#define LONGEST_NANOS 1000000
+
+/* All that was submitted so far has been launched, or dropped, when this returns. */
+static void wait_until_settled(struct api_xqueue *xqueue)
+{
+    pthread_mutex_lock(&xqueue->lock);
+    uint64_t wanted = xqueue->submitted;
+    while (xqueue->settled < wanted) {
+        pthread_cond_wait(&xqueue->changed, &xqueue->lock);
+    }
+    pthread_mutex_unlock(&xqueue->lock);
+}
+
+XResult api_wait_all(struct api_xqueue *xqueue)
+{
+    if (api_is_worker_of(xqueue)) {
+        return kXSchedErrorNotAllowed;
+    }
+    wait_until_settled(xqueue);
+    return api_sync(xqueue->stream);
+}
+
+bool api_is_idle(struct api_xqueue *xqueue)
+{
+    struct xshim_unit *unit = xqueue->stream->unit;
+    pthread_mutex_lock(&xqueue->lock);
+    bool settled = xqueue->settled == xqueue->submitted;
+    pthread_mutex_unlock(&xqueue->lock);
+    if (settled && xshim_in_flight(unit) != 0) {
+        xshim_look_at_tails(unit, false);
+        xshim_reap(unit);
+    }
+    return settled && xshim_in_flight(unit) == 0;
+}
+
+/*
+ * If nothing was launched behind the command, the driver's own wait is the best. Else that would
+ * wait for too much: a mark tells, and there is nothing to sleep on until it does.
+ */
+static XResult wait_for_number(struct xshim_stream *stream, uint64_t number)
+{
+    int64_t nanos = SHORTEST_NANOS;
+    if (xshim_reached_by(stream) >= number) {
+        return kXSchedSuccess;
+    }
+    if (atomic_load(&stream->issued) != number && atomic_load(&stream->marked) < number) {
+        xshim_plant_mark(stream);
+    }
+    if (atomic_load(&stream->issued) == number || atomic_load(&stream->marked) < number) {
+        return api_sync(stream);
+    }
+    while (xshim_reached_by(stream) < number && !atomic_load(&stream->gone)) {
+        struct timespec time = {.tv_nsec = nanos};
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+        nanos = nanos * 2 > LONGEST_NANOS ? LONGEST_NANOS : nanos * 2;
+    }
+    xshim_reap(stream->unit);
+    return kXSchedSuccess;
+}
+
+static XResult wait_for(struct api_xqueue *xqueue, struct api_command *command)
+{
+    if (atomic_load(&command->queue) != xqueue->object.handle || api_is_worker_of(xqueue)) {
+        return kXSchedErrorNotAllowed;
+    }
+    pthread_mutex_lock(&xqueue->lock);
+    while (command->state == COMMAND_NEW || command->state == COMMAND_PENDING) {
+        pthread_cond_wait(&xqueue->changed, &xqueue->lock);
+    }
+    bool dropped = command->state == COMMAND_DROPPED;
+    XResult result = dropped ? kXSchedErrorNotFound : command->result;
+    uint64_t number = command->number;
+    pthread_mutex_unlock(&xqueue->lock);
+    return result == kXSchedSuccess ? wait_for_number(xqueue->stream, number) : result;
+}
+
+XSCHED_PUBLIC XResult XQueueWait(XQueueHandle xq, HwCommandHandle hw_cmd)
+{
+    struct api_xqueue *xqueue = api_use(xq, API_XQUEUE);
+    if (xqueue == NULL) {
+        return kXSchedErrorNotFound;
+    }
+    struct api_command *command = api_use(hw_cmd, API_COMMAND);
+    XResult result = kXSchedErrorNotFound;
+    if (command != NULL) {
+        result = wait_for(xqueue, command);
+        api_release(command);
+    }
+    api_release(xqueue);
+    return result;
+}
+
+XSCHED_PUBLIC XResult XQueueWaitAll(XQueueHandle xq)
+{
+    struct api_xqueue *xqueue = api_use(xq, API_XQUEUE);
+    if (xqueue == NULL) {
+        return kXSchedErrorNotFound;
+    }
+    XResult result = api_wait_all(xqueue);
+    api_release(xqueue);
+    return result;
+}
