@@ -9,7 +9,7 @@
 #include "shim.h"
 
 /* Work in flight when the daemon does not say. What a higher rank waits for, at most. */
-#define WINDOW_NANOS 250000
+#define WINDOW_NANOS 200000
 #define LEAST_COMMANDS 2 /* the device would run dry between one command and the next */
 #define MOST_COMMANDS 1024
 #define FIRST_GUESS_NANOS 50000
