@@ -88,6 +88,7 @@ void xshim_retire(struct xshim_unit *unit)
     xshim_reap(unit);
     atomic_store(&unit->threshold, 0);
     atomic_store(&unit->batch, 0);
+    atomic_store(&unit->bounded, false);
     xsched_queue_hide(unit->queue);
     unit->retired = true;
 }
@@ -96,6 +97,12 @@ uint64_t xshim_in_flight(struct xshim_unit *unit)
 {
     uint64_t completed = atomic_load(&unit->completed);
     return atomic_load(&unit->launched) - completed;
+}
+
+/* Whether somebody wants to know at once what has completed. */
+static bool is_prompt(struct xshim_unit *unit)
+{
+    return xshim_others(unit) != 0 || xshim_keeps_window(unit);
 }
 
 uint64_t xshim_reached_by(struct xshim_stream *stream)
@@ -144,7 +151,7 @@ void xshim_progress(struct xshim_stream *stream, uint64_t number)
     uint64_t told = atomic_load(&stream->progress);
     while (told < number && !atomic_compare_exchange_weak(&stream->progress, &told, number)) {
     }
-    if (xshim_others(stream->unit) != 0) {
+    if (is_prompt(stream->unit)) {
         xshim_reap(stream->unit);
     }
 }
@@ -178,8 +185,7 @@ bool xshim_mark_is_due(struct xshim_stream *stream)
     if (stream->private_to_thread) {
         return true;
     }
-    bool alone = xshim_others(unit) == 0 && !xshim_keeps_window(unit);
-    return unmarked >= (alone ? ALONE_BATCH : xshim_batch(unit));
+    return unmarked >= (is_prompt(unit) ? xshim_batch(unit) : ALONE_BATCH);
 }
 
 void xshim_plant_mark(struct xshim_stream *stream)
@@ -218,7 +224,7 @@ static bool try_launch(struct xshim_unit *unit, bool *counted)
     }
     if (atomic_fetch_add(&unit->launched, 1) == atomic_load(&unit->completed)) {
         /* Alone, completions are noticed too late to learn times from them. */
-        atomic_store(&unit->busy_since, xshim_others(unit) == 0 ? 0 : xsched_now());
+        atomic_store(&unit->busy_since, is_prompt(unit) ? xsched_now() : 0);
         xshim_wake_watcher();
     }
     /* After it was counted, so that whoever holds the unit sees it, or is seen. */
