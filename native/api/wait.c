@@ -33,7 +33,7 @@ bool api_is_idle(struct api_xqueue *xqueue)
     bool settled = xqueue->settled == xqueue->submitted;
     pthread_mutex_unlock(&xqueue->lock);
     if (settled && xshim_in_flight(unit) != 0) {
-        xshim_look_at_tails(unit);
+        xshim_look_at_tails(unit, false);
         xshim_reap(unit);
     }
     return settled && xshim_in_flight(unit) == 0;

@@ -38,8 +38,8 @@ static void launch(struct api_xqueue *xqueue, struct api_command *command, bool 
 {
     struct xshim_stream *stream = xqueue->stream;
     struct xshim_call call = {.counted = counted};
-    xshim_before(&call, stream);
-    bool mark = xshim_mark_is_due(stream);
+    xshim_before(&call, stream, 0);
+    bool mark = xshim_mark_is_due(&call);
     xshim_inside++;
     xshim_callbacks++;
     XResult result = command->launch(xqueue->hwqueue->object.handle, command->data);

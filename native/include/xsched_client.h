@@ -62,7 +62,10 @@ void xsched_queue_close(xsched_queue *queue);
  */
 void xsched_gate(xsched_queue *queue);
 
-/* The two halves of that: for a command that waits elsewhere before it comes to the gate. */
+/*
+ * The two halves of that: for a command that waits elsewhere before it comes to the gate, or that went
+ * through it and then waited for something else.
+ */
 void xsched_submitted(xsched_queue *queue);
 void xsched_pass_gate(xsched_queue *queue);
 

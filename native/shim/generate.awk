@@ -1,13 +1,17 @@
 # Makes the wrappers of a platform from its table: awk -v platform=cuda -f generate.awk cuda.table
 #
 # A line of a table is: KIND NAME RETURNS ARGUMENTS...
-#   launch   the call puts work on a stream: gate before, count after
-#   sync     the call waits for a stream, or, without one, for events or everything: never gated
-#   special  the wrapper is written by hand in PLATFORM.c
 #   use      not wrapped, only called by us
-# RETURNS is i (0 is success) or p (NULL is failure). ARGUMENTS are one letter each:
+#   special  the wrapper is written by hand in PLATFORM.c
+#   others   the wrapper calls PLATFORM_before_KIND, the driver, and PLATFORM_after_KIND:
+#            launch for what puts work on a stream, sync for what waits, and what a platform needs
+# NAME may end in * for a function that has a twin NAME_ptsz, or in + for one with a twin NAME_ptds;
+# in these, no stream means the calling thread's own.
+# RETURNS is i (0 is success) or p (NULL is failure). ARGUMENTS are one each:
 #   i int, u unsigned, l uint64_t, z size_t, p pointer, s the stream, e where an event is put,
-#   b whether the call waits for the work (unsigned)
+#   b whether the call waits for the work (unsigned), cN pointer to a struct with the stream at byte N
+# A capital tells that the argument says what is launched, so that calls that agree in these take about
+# the same time: the kernel and its size. Of a struct these are the first three words.
 #
 # With -v part=h it prints the declarations, else the definitions.
 
@@ -18,7 +22,7 @@ function type_of(letter)
     if (letter == "l") return "uint64_t"
     if (letter == "z") return "size_t"
     if (letter == "e") return "void **"
-    if (letter == "p" || letter == "s") return "void *"
+    if (letter == "p" || letter == "s" || letter ~ /^c[0-9]+$/) return "void *"
     printf "%s:%d: no such argument: %s\n", FILENAME, FNR, letter > "/dev/stderr"
     failed = 1
     return "void *"
@@ -27,43 +31,56 @@ function type_of(letter)
 /^#/ || NF == 0 { next }
 
 {
-    kind = $1
     name = $2
+    twin = name ~ /\*$/ ? "_ptsz" : name ~ /\+$/ ? "_ptds" : ""
+    sub(/[*+]$/, "", name)
+    add($1, name, "NO_STREAM")
+    if (twin != "") add($1, name twin, "OWN_STREAM")
+}
+
+function add(kind, name, no_stream,    returns, parameters, values, stream, event, blocking, what, i)
+{
     returns = $3 == "p" ? "void *" : "int "
-    parameters = values = call = ""
-    stream = event = "NULL"
+    parameters = values = ""
+    stream = toupper(platform) "_" no_stream "(NULL)"
+    event = "NULL"
     blocking = "0"
+    what = "at_" name
     for (i = 4; i <= NF; i++) {
         comma = i > 4 ? ", " : ""
-        type = type_of($i)
-        parameters = parameters comma type (type ~ /\*$/ ? "" : " ") "a" i - 3
-        values = values comma ($i == "e" ? "call.event" : "a" i - 3)
-        if ($i == "s") stream = "a" i - 3
-        if ($i == "e") event = "a" i - 3
-        if ($i == "b") blocking = "a" i - 3
+        argument = "a" i - 3
+        letter = tolower($i)
+        type = type_of(letter)
+        if (letter != $i) {
+            what = letter ~ /^c/ ? "xshim_mix(xshim_mix(" what ", *(uint64_t *)" argument "), *(uint32_t *)((char *)" argument " + 8))" \
+                                 : "xshim_mix(" what ", (uint64_t)" (type ~ /\*$/ ? "(uintptr_t)" : "") argument ")"
+        }
+        parameters = parameters comma type (type ~ /\*$/ ? "" : " ") argument
+        values = values comma (letter == "e" ? "call.event" : argument)
+        if (letter == "s") stream = toupper(platform) "_" no_stream "(" argument ")"
+        if (letter ~ /^c/) stream = toupper(platform) "_" no_stream "(*(void **)((char *)" argument " + " substr(letter, 2) "))"
+        if (letter == "e") event = argument
+        if (letter == "b") blocking = argument
     }
     if (parameters == "") parameters = "void"
-    count++
     if (part == "h") {
         indices = indices "    at_" name ",\n"
         types = types sprintf("typedef %s(*%s_f)(%s);\n", returns, name, parameters)
         if (kind != "use") types = types sprintf("%s%s(%s);\n", returns, name, parameters)
-        next
+        return
     }
     entries = entries sprintf("    [at_%s] = {\"%s\", %s, NULL},\n", name, name,
                               kind == "use" ? "NULL" : "(void *)" name)
-    if (kind == "launch" || kind == "sync") {
-        before = kind == "launch" ? sprintf("%s_before(&call, %s, %s, %s)", platform, stream, event, blocking) \
-                                  : sprintf("%s_before_sync(&call, %s)", platform, stream)
-        after = kind == "launch" ? platform "_after" : platform "_after_sync"
-        wrappers = wrappers sprintf("\n__attribute__((visibility(\"default\"))) %s%s(%s)\n{\n" \
-            "    %s_f real = REAL(%s, %s);\n    struct xshim_call call;\n" \
-            "    if (real == NULL) {\n        return %s;\n    }\n    %s;\n" \
-            "    %sresult = real(%s);\n    %s(&call, %s);\n    return result;\n}\n",
-            returns, name, parameters, name, platform, name,
-            $3 == "p" ? "NULL" : toupper(platform) "_NO_DRIVER", before,
-            returns, values, after, $3 == "p" ? "result != NULL" : "result == 0")
-    }
+    if (kind == "use" || kind == "special") return
+    wrappers = wrappers sprintf("\nEXPORTED %s%s(%s)\n{\n" \
+        "    %s_f real = REAL(%s, %s);\n    struct xshim_call call;\n" \
+        "    if (real == NULL) {\n        return %s;\n    }\n" \
+        "    %s_before_%s(&call, %s, %s, %s%s);\n" \
+        "    %sresult = real(%s);\n    %s_after_%s(&call, %s);\n    return result;\n}\n",
+        returns, name, parameters, name, platform, name,
+        $3 == "p" ? "NULL" : toupper(platform) "_NO_DRIVER", platform, kind, stream, event, blocking,
+        kind == "launch" ? ", " what : "",
+        returns, values, platform, kind, $3 == "p" ? "result != NULL" : "result == 0")
 }
 
 END {

@@ -7,6 +7,8 @@
  * the caller stays the caller.
  */
 #include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,26 +90,52 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* libcuda.so.1, libcuda.so and libcuda.so.580.1 are all the driver; libcudart.so is not. */
+/*
+ * libcuda.so.1 and libcuda.so.580.1 are the driver, and so is a copy that came with a program, which
+ * may be called libOpenCL-1f3e5d.so.1; libcudart.so is not.
+ */
+static bool is_driver(const struct xshim_platform *platform, const char *path)
+{
+    const char *file = base_name(path);
+    const char *chosen = getenv(platform->library_variable);
+    size_t stem = (size_t)(strstr(platform->library, ".so") - platform->library);
+    return (chosen != NULL && strcmp(file, base_name(chosen)) == 0) ||
+           (strncmp(file, platform->library, stem) == 0 &&
+            (file[stem] == '.' || file[stem] == '-') && strstr(file + stem, ".so") != NULL);
+}
+
 static bool is_in_driver(const struct xshim_platform *platform, void *address)
 {
     Dl_info info;
-    if (dladdr(address, &info) == 0 || info.dli_fname == NULL) {
-        return false;
+    return dladdr(address, &info) != 0 && info.dli_fname != NULL &&
+           is_driver(platform, info.dli_fname);
+}
+
+struct search {
+    const struct xshim_platform *platform;
+    char found[4096]; /* empty: nothing */
+};
+
+static int is_it(struct dl_phdr_info *object, size_t size, void *data)
+{
+    struct search *search = data;
+    (void)size;
+    if (!is_driver(search->platform, object->dlpi_name)) {
+        return 0;
     }
-    const char *chosen = getenv(platform->library_variable);
-    const char *file = base_name(info.dli_fname);
-    size_t stem = (size_t)(strstr(platform->library, ".so") - platform->library) + 3;
-    return strncmp(file, platform->library, stem) == 0 ||
-           (chosen != NULL && strcmp(file, base_name(chosen)) == 0);
+    snprintf(search->found, sizeof search->found, "%s", object->dlpi_name);
+    return 1;
 }
 
 static void *driver_of(const struct xshim_platform *platform)
 {
     const char *chosen = getenv(platform->library_variable);
-    const char *name = chosen != NULL && *chosen != 0 ? chosen : platform->library;
-    void *handle = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
-    return handle != NULL ? handle : dlopen(name, RTLD_LAZY);
+    struct search search = {.platform = platform};
+    if (chosen != NULL && *chosen != 0) {
+        return dlopen(chosen, RTLD_LAZY);
+    }
+    dl_iterate_phdr(is_it, &search);
+    return dlopen(search.found[0] != 0 ? search.found : platform->library, RTLD_LAZY);
 }
 
 /* A search by handle, never by RTLD_NEXT: that could find ourselves. */

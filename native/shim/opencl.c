@@ -12,7 +12,6 @@
 
 #define CL_COMPLETE 0
 #define CL_QUEUE_DEVICE 0x1091u
-#define CL_QUEUE_REFERENCE_COUNT 0x1092u
 #define CL_QUEUE_PROPERTIES 0x1093u
 #define CL_QUEUE_OUT_OF_ORDER 1u
 #define CL_DEVICE_TYPE_ALL 0xffffffffull
@@ -21,6 +20,7 @@
 #define CL_DEVICE_UUID_KHR 0x106au
 #define OPENCL_NO_DRIVER (-1001) /* CL_PLATFORM_NOT_FOUND_KHR, what the loader says */
 #define MOST_DEVICES 64u
+#define OPENCL_NO_STREAM(queue) (queue)
 
 extern struct xshim_function opencl_functions[OPENCL_FUNCTIONS];
 
@@ -67,27 +67,19 @@ static bool opencl_mark(struct xshim_stream *stream, uint64_t number)
     return planted;
 }
 
-/* A marker does it from any thread; its callback tells. */
+/* A marker does it from any thread; its callback tells. A queue that takes none is broken. */
 static bool opencl_look(struct xshim_stream *stream, uint64_t number)
 {
-    if (opencl_mark(stream, number)) {
-        atomic_store(&stream->marked, number);
+    if (!opencl_mark(stream, number)) {
+        return true;
     }
+    xshim_marked(stream, number);
     return false;
 }
 
 static bool opencl_sync(struct xshim_stream *stream)
 {
     return REAL(opencl, clFinish)(stream->key.handle) == 0;
-}
-
-static void name_after_uuid(char *name, size_t size, const unsigned char *uuid)
-{
-    int length = snprintf(name, size, "gpu:");
-    for (int i = 0; i < 16; i++) {
-        bool dash = i == 4 || i == 6 || i == 8 || i == 10;
-        length += snprintf(name + length, size - (size_t)length, dash ? "-%02x" : "%02x", uuid[i]);
-    }
 }
 
 /* How many devices of the same name come before this one on its platform. */
@@ -115,7 +107,7 @@ static void name_device(char *name, size_t size, void *device)
     unsigned char uuid[16] = {0};
     char told[256] = "";
     if (REAL(opencl, clGetDeviceInfo)(device, CL_DEVICE_UUID_KHR, sizeof uuid, uuid, NULL) == 0) {
-        name_after_uuid(name, size, uuid);
+        xshim_name_after_uuid(name, size, uuid);
         return;
     }
     REAL(opencl, clGetDeviceInfo)(device, CL_DEVICE_NAME, sizeof told - 1, told, NULL);
@@ -126,19 +118,33 @@ static void name_device(char *name, size_t size, void *device)
     }
 }
 
+/* Without these, nobody would ever know that a command has completed. */
+static bool can_mark(void)
+{
+    return REAL(opencl, clEnqueueMarkerWithWaitList) != NULL &&
+           REAL(opencl, clSetEventCallback) != NULL;
+}
+
 static struct xshim_stream *enter(const struct xshim_key *key)
 {
     void *device;
     uint64_t properties = 0;
     char name[64];
-    if (REAL(opencl, clGetCommandQueueInfo)(key->handle, CL_QUEUE_DEVICE, sizeof device, &device,
-                                            NULL) != 0) {
+    if (!can_mark() || REAL(opencl, clGetCommandQueueInfo)(key->handle, CL_QUEUE_DEVICE,
+                                                           sizeof device, &device, NULL) != 0) {
         return NULL;
     }
     REAL(opencl, clGetCommandQueueInfo)(key->handle, CL_QUEUE_PROPERTIES, sizeof properties,
                                         &properties, NULL);
     name_device(name, sizeof name, device);
-    return xshim_enter(key, name, (properties & CL_QUEUE_OUT_OF_ORDER) == 0);
+    struct xshim_stream *stream =
+        xshim_enter(key, NULL, name, (properties & CL_QUEUE_OUT_OF_ORDER) == 0);
+    uint32_t none = 0;
+    if (stream != NULL && atomic_compare_exchange_strong(&stream->references, &none, 1)) {
+        /* One of ours: the watcher may be asking the queue while the program lets go of it. */
+        REAL(opencl, clRetainCommandQueue)(key->handle);
+    }
+    return stream;
 }
 
 /* NULL: a queue that the driver does not know; it will say so itself. */
@@ -149,47 +155,61 @@ struct xshim_stream *opencl_stream(void *queue)
     return stream != NULL || queue == NULL ? stream : enter(&key);
 }
 
-static void opencl_before(struct xshim_call *call, void *queue, void **event, unsigned blocking)
+static void opencl_before_launch(struct xshim_call *call, void *queue, void **event,
+                                 unsigned blocking, uint64_t what)
 {
+    (void)what; /* its time cannot be measured unless the program asked for profiling */
     *call = (struct xshim_call){.event = event, .blocking = blocking != 0};
     struct xshim_stream *stream =
-        xshim_inside > 0 || !xshim_is_on() ? NULL : opencl_stream(queue);
+        xshim_inside++ > 0 || !xshim_is_on() ? NULL : opencl_stream(queue);
     if (stream == NULL) {
         return;
     }
-    xshim_before(call, stream);
-    call->mark = xshim_mark_is_due(stream);
+    xshim_before(call, stream, 0);
+    call->mark = xshim_mark_is_due(call);
     if (call->mark && event == NULL && stream->ordered) {
         call->event = &call->own_event;
     }
 }
 
-static void opencl_after(struct xshim_call *call, bool succeeded)
+/*
+ * In an ordered queue, a command's own event tells of all that were issued before it was; of those
+ * that other threads issue in the same moment it may or may not.
+ */
+static void tell_progress(struct xshim_call *call, bool succeeded)
 {
     struct xshim_stream *stream = call->stream;
-    if (stream == NULL) {
-        return;
-    }
-    xshim_after(call);
-    uint64_t number = atomic_load(&stream->issued);
+    uint64_t number = call->number + 1;
     if (succeeded && call->blocking && stream->ordered) {
         xshim_progress(stream, number);
     } else if (succeeded && call->mark && stream->ordered && call->event != NULL) {
-        if (call_back(stream, *call->event, number)) {
-            atomic_store(&stream->marked, number);
+        pthread_mutex_lock(&stream->marking);
+        if (number > atomic_load(&stream->marked) && call_back(stream, *call->event, number)) {
+            xshim_marked(stream, number);
         }
-    } else if (call->mark) {
+        pthread_mutex_unlock(&stream->marking);
+    } else if (call->mark || (call->blocking && xshim_others(stream->unit) != 0)) {
         xshim_plant_mark(stream);
+    }
+}
+
+static void opencl_after_launch(struct xshim_call *call, bool succeeded)
+{
+    if (call->stream != NULL) {
+        xshim_after(call);
+        tell_progress(call, succeeded);
     }
     if (call->own_event != NULL) {
         REAL(opencl, clReleaseEvent)(call->own_event);
     }
+    xshim_inside--;
 }
 
-static void opencl_before_sync(struct xshim_call *call, void *queue)
+static void opencl_before_sync(struct xshim_call *call, void *queue, void **event,
+                               unsigned blocking)
 {
-    *call = (struct xshim_call){0};
-    if (xshim_inside == 0 && queue != NULL) {
+    *call = (struct xshim_call){.event = event, .blocking = blocking != 0};
+    if (xshim_inside++ == 0 && queue != NULL) {
         struct xshim_key key = {.platform = &opencl_platform, .handle = queue};
         xshim_before_sync(call, xshim_find(&key));
     }
@@ -197,27 +217,84 @@ static void opencl_before_sync(struct xshim_call *call, void *queue)
 
 static void opencl_after_sync(struct xshim_call *call, bool succeeded)
 {
-    if (xshim_inside == 0) {
+    if (--xshim_inside == 0) {
         xshim_after_sync(call, succeeded);
     }
 }
 
-__attribute__((visibility("default"))) int clReleaseCommandQueue(void *queue)
+/*
+ * The program's references are counted here: the driver's own count includes those of events, so it
+ * does not tell when the program is done with a queue.
+ */
+EXPORTED int clRetainCommandQueue(void *queue)
+{
+    clRetainCommandQueue_f real = REAL(opencl, clRetainCommandQueue);
+    int result = real == NULL ? OPENCL_NO_DRIVER : real(queue);
+    if (result == 0 && xshim_inside == 0 && xshim_is_on()) {
+        struct xshim_stream *stream = opencl_stream(queue);
+        if (stream != NULL) {
+            atomic_fetch_add(&stream->references, 1);
+        }
+    }
+    return result;
+}
+
+EXPORTED int clReleaseCommandQueue(void *queue)
 {
     clReleaseCommandQueue_f real = REAL(opencl, clReleaseCommandQueue);
     if (real == NULL) {
         return OPENCL_NO_DRIVER;
     }
     struct xshim_key key = {.platform = &opencl_platform, .handle = queue};
-    struct xshim_stream *stream = queue == NULL ? NULL : xshim_find(&key);
-    unsigned references = 0;
-    if (stream != NULL &&
-        REAL(opencl, clGetCommandQueueInfo)(queue, CL_QUEUE_REFERENCE_COUNT, sizeof references,
-                                            &references, NULL) == 0 &&
-        references == 1) {
+    struct xshim_stream *stream = queue == NULL || xshim_inside > 0 ? NULL : xshim_find(&key);
+    if (stream != NULL && atomic_fetch_sub(&stream->references, 1) == 1) {
         xshim_forget(stream);
+        real(queue);
     }
     return real(queue);
+}
+
+/* A callback of the program's. */
+typedef void (*callback_f)(void *event, int status, void *data);
+struct callback {
+    callback_f function;
+    void *data;
+};
+
+/*
+ * What it launches is the program's, even if the driver runs it inside of a call that we let
+ * through. It must not wait for room in the window: the thread may be the one that makes room.
+ */
+static void run_callback(void *event, int status, void *data)
+{
+    struct callback callback = *(struct callback *)data;
+    int inside = xshim_inside;
+    bool on_drivers_thread = xshim_on_drivers_thread;
+    free(data);
+    xshim_inside = 0;
+    xshim_on_drivers_thread = true;
+    callback.function(event, status, callback.data);
+    xshim_on_drivers_thread = on_drivers_thread;
+    xshim_inside = inside;
+}
+
+EXPORTED int clSetEventCallback(void *event, int status, void *function, void *data)
+{
+    clSetEventCallback_f real = REAL(opencl, clSetEventCallback);
+    struct callback *callback = NULL;
+    if (real == NULL) {
+        return OPENCL_NO_DRIVER;
+    }
+    if (function == NULL || xshim_inside > 0 || !xshim_is_on() ||
+        (callback = malloc(sizeof *callback)) == NULL) {
+        return real(event, status, function, data);
+    }
+    *callback = (struct callback){.function = (callback_f)function, .data = data};
+    int result = real(event, status, (void *)run_callback, callback);
+    if (result != 0) {
+        free(callback);
+    }
+    return result;
 }
 
 #include "opencl.gen.c"
@@ -230,5 +307,6 @@ const struct xshim_platform opencl_platform = {
     .count = OPENCL_FUNCTIONS,
     .mark = opencl_mark,
     .look = opencl_look,
+    .look_is_dear = true,
     .sync = opencl_sync,
 };

@@ -8,10 +8,10 @@
  *
  * Before a launch the launching thread goes through the unit's gate, and then waits for room in its
  * window if work may come that goes first. After it, the command is counted and now and then a mark
- * is planted behind it: something that makes the stream's progress reach the number of commands before
- * it once these have completed. How is the platform's business: a write by the device into
- * stream->device_progress, or a callback of the driver. What no mark covers is found by a synchronisation that the program makes anyway,
- * or by the watcher, one thread per process that sleeps while nothing is in flight.
+ * is planted behind it: something that tells, once the commands before it have completed, how many
+ * these were. How is the platform's business: an event that can be asked for, or a callback of the
+ * driver. What no mark covers is found by a synchronisation that the program makes anyway, or by the
+ * watcher, one thread per process that sleeps while nothing is in flight.
  *
  * While nobody else is registered on the device there is no window, marks are rare, and the watcher
  * alone tells, some milliseconds late, that the unit is idle.
@@ -26,6 +26,8 @@
 #include <stdint.h>
 
 #include "client.h"
+
+#define EXPORTED __attribute__((visibility("default")))
 
 struct xshim_stream;
 
@@ -50,10 +52,17 @@ struct xshim_platform {
     bool (*mark)(struct xshim_stream *stream, uint64_t number);
 
     /*
+     * Returns how many commands the marks that were reached cover, from those that were planted and
+     * not yet counted. NULL where the driver calls back instead. With unit->reaping held.
+     */
+    uint64_t (*poll)(struct xshim_stream *stream);
+
+    /*
      * Finds out, from the watcher's thread, whether all of `number` commands have completed: true
      * if so; false if not, or if it has planted a mark that will tell.
      */
     bool (*look)(struct xshim_stream *stream, uint64_t number);
+    bool look_is_dear; /* it is work for the device */
 
     /* Waits until the stream is empty; false if the driver refuses. From any thread. */
     bool (*sync)(struct xshim_stream *stream);
@@ -65,13 +74,21 @@ struct xshim_platform {
 /* What a platform knows a stream by. */
 struct xshim_key {
     const struct xshim_platform *platform;
-    void *context; /* NULL where the handle says it all */
+    void *context; /* NULL where the handle alone says it all */
     void *handle;
     uint64_t thread; /* 0 unless each thread has a stream of its own under this handle */
 };
 
+/* How much work, in time, is behind a mark: read when the mark is reached. */
+struct xshim_mark {
+    uint64_t number;
+    uint64_t nanos;
+};
+#define XSHIM_MARKS 64u /* on their way at once; of more than that the time is not known */
+
 struct xshim_stream {
     struct xshim_key key;
+    void *context; /* what it lives and dies with; NULL: nothing */
     struct xshim_unit *unit;
     _Atomic(struct xshim_stream *) next; /* of the same unit; streams are used again, never freed */
     _Atomic bool gone;
@@ -80,8 +97,16 @@ struct xshim_stream {
     _Atomic uint64_t issued;     /* calls of the driver that have returned */
     _Atomic uint64_t marked;     /* how many of them the last mark covers */
     _Atomic uint64_t progress;   /* how many have completed, as the driver or a sync told */
-    uint64_t *device_progress;   /* the same, as the device itself writes it; NULL: it does not */
     uint64_t completed;          /* how many were counted; with unit->reaping held */
+    uint64_t marked_nanos;            /* the time that all of `marked` should take */
+    _Atomic uint64_t issued_nanos;    /* the time that all of `issued` should take */
+    uint64_t completed_nanos;         /* the same of `completed`; with unit->reaping held */
+    struct xshim_mark marks[XSHIM_MARKS]; /* a ring */
+    void *events[XSHIM_MARKS];        /* CUDA: of the marks */
+    _Atomic uint64_t marks_planted;   /* with marking held */
+    _Atomic uint64_t marks_reached;   /* with unit->reaping held */
+    uint64_t looked;             /* how many there were at the last look; with marking held */
+    _Atomic uint32_t references; /* OpenCL: how many the program holds */
     pthread_mutex_t marking;
     struct xshim_stream *chain;  /* streams.c */
 };
@@ -95,8 +120,12 @@ struct xshim_unit {
     _Atomic(struct xshim_stream *) streams;
     _Atomic uint64_t launched;  /* commands that passed the gate */
     _Atomic uint64_t completed;
+    _Atomic uint64_t launched_nanos; /* the time that these should take */
+    _Atomic uint64_t completed_nanos;
     _Atomic uint32_t syncing;   /* threads that wait in the driver, and will tell what they find */
     _Atomic int64_t busy_since; /* 0: unknown */
+    _Atomic uint32_t stalls;    /* window.c: waits in vain since something completed */
+    _Atomic bool news;          /* for whoever is reaping */
     _Atomic uint32_t held;      /* futex; the program itself suspended it: nothing is launched */
     _Atomic uint32_t threshold; /* commands in flight, if the daemon has no order; 0: adapt */
     _Atomic uint32_t batch;     /* commands per mark, the same way */
@@ -109,7 +138,9 @@ struct xshim_call {
     struct xshim_stream *stream; /* NULL: passed through */
     void **event;                /* OpenCL: where the driver puts the command's event */
     void *own_event;
-    uint64_t number;             /* sync: commands that were there before */
+    uint64_t number;             /* commands of the stream that were issued before */
+    uint64_t nanos;              /* that it should take */
+    void *timing;                /* CUDA: what measures its time; NULL: nothing */
     bool counted;                /* launch: as submitted, before it came here */
     bool mark;
     bool blocking;
@@ -142,7 +173,8 @@ static inline bool xshim_is_own_lookup(void)
 struct xshim_stream *xshim_find(const struct xshim_key *key); /* NULL: not seen before */
 
 /* Enters a stream into the unit of its device; the same text for the same device everywhere. */
-struct xshim_stream *xshim_enter(const struct xshim_key *key, const char *device, bool ordered);
+struct xshim_stream *xshim_enter(const struct xshim_key *key, void *context, const char *device,
+                                 bool ordered);
 
 /* Gives a stream a unit of its own, as an XQueue has, or puts it back to the others; returns it. */
 struct xshim_stream *xshim_separate(struct xshim_stream *stream, const char *name);
@@ -151,18 +183,24 @@ struct xshim_stream *xshim_rejoin(struct xshim_stream *stream);
 /* The driver's stream is gone, or will be in a moment: nothing more is asked of it. */
 void xshim_forget(struct xshim_stream *stream);
 void xshim_forget_context(const struct xshim_platform *platform, void *context);
+void *xshim_context_on(const struct xshim_platform *platform, const char *device); /* any, or NULL */
 
 /* unit.c */
 extern struct xshim_unit *_Atomic xshim_units; /* never removed */
+extern _Thread_local bool xshim_on_drivers_thread; /* nothing may complete while it waits */
 bool xshim_is_on(void); /* XSCHED_AUTO_XQUEUE is not OFF, or the program made XQueues itself */
 struct xshim_unit *xshim_unit_of_device(const char *device); /* with the table locked */
 struct xshim_unit *xshim_unit_of_xqueue(const char *device, const char *name); /* the same */
 void xshim_retire(struct xshim_unit *unit); /* the same; its streams are all gone */
 
-/* A launch: before may wait. after counts it; plant the mark, if one was due, after that. */
-void xshim_before(struct xshim_call *call, struct xshim_stream *stream);
+/*
+ * A launch: before may wait; nanos is the time that the command should take, 0 if that is unknown.
+ * after counts it; plant the mark, if one was due, after that.
+ */
+void xshim_before(struct xshim_call *call, struct xshim_stream *stream, uint64_t nanos);
 void xshim_after(struct xshim_call *call);
-bool xshim_mark_is_due(struct xshim_stream *stream);
+bool xshim_mark_is_due(const struct xshim_call *call); /* to be asked before `after` */
+void xshim_marked(struct xshim_stream *stream, uint64_t number); /* one was planted otherwise */
 void xshim_plant_mark(struct xshim_stream *stream);
 
 /* A thread waits in the driver for a stream, or with NULL for something else. */
@@ -172,9 +210,14 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded);
 /* It is known that the first `number` commands of the stream have completed. */
 void xshim_progress(struct xshim_stream *stream, uint64_t number);
 void xshim_reap(struct xshim_unit *unit);
-void xshim_look_at_tails(struct xshim_unit *unit);
-uint64_t xshim_in_flight(struct xshim_unit *unit);
 uint64_t xshim_reached_by(struct xshim_stream *stream); /* how many have completed, for all we know */
+
+/*
+ * Asks the driver about streams whose last commands no mark covers, or only about those that get no
+ * more of them. Returns whether to do so again soon: if not, all that is in flight will tell.
+ */
+bool xshim_look_at_tails(struct xshim_unit *unit, bool may_rest);
+uint64_t xshim_in_flight(struct xshim_unit *unit);
 
 /* hold.c: what the program itself decides, whatever the daemon does */
 void xshim_hold(struct xshim_unit *unit);
@@ -190,13 +233,28 @@ static inline uint32_t xshim_others(const struct xshim_unit *unit)
 
 /* window.c */
 void xshim_window_from_environment(struct xshim_unit *unit);
-void xshim_wait_for_room(struct xshim_unit *unit);
-bool xshim_keeps_window(struct xshim_unit *unit);
-uint64_t xshim_batch(struct xshim_unit *unit); /* commands per mark while others depend on it */
+bool xshim_keeps_window(const struct xshim_unit *unit);
+
+/* counts a launch, if need be after a wait; returns how many there were before */
+uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos, bool asks);
+uint64_t xshim_command_nanos(const struct xshim_unit *unit); /* of one command, on average */
+
+/* Whether so many commands, or so much work, should have a mark behind it while others wait. */
+bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uint64_t nanos);
+
+/* times.c: how long commands of one kind take on the device */
+uint64_t xshim_expected_nanos(uint64_t what);          /* 0: not known yet */
+bool xshim_wants_time(uint64_t what);                  /* whether this one should be measured */
+void xshim_learn_time(uint64_t what, uint64_t nanos);
+
+static inline uint64_t xshim_mix(uint64_t a, uint64_t b)
+{
+    uint64_t mixed = (a ^ b) * 0x9e3779b97f4a7c15ull;
+    return mixed ^ mixed >> 29;
+}
 
 /* watcher.c */
 void xshim_wake_watcher(void);
-void xshim_start_watcher(void);
 
 /* api/scheduler.c: does what the environment says, if nobody did before */
 void xshim_choose_scheduler(void);

@@ -61,14 +61,14 @@ struct xshim_stream *xshim_find(const struct xshim_key *key)
 }
 
 /* One that is gone and that no mark on its way can write to any more. */
-static struct xshim_stream *used_stream(struct xshim_unit *unit)
+static struct xshim_stream *used_stream(struct xshim_unit *unit, const struct xshim_key *key,
+                                        void *context)
 {
     for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
          stream = atomic_load(&stream->next)) {
-        uint64_t written = stream->device_progress == NULL
-                               ? atomic_load(&stream->progress)
-                               : __atomic_load_n(stream->device_progress, __ATOMIC_ACQUIRE);
-        if (atomic_load(&stream->gone) && written >= atomic_load(&stream->marked)) {
+        uint64_t reached = atomic_load(&stream->progress);
+        if (atomic_load(&stream->gone) && stream->context == context &&
+            stream->key.platform == key->platform && reached >= atomic_load(&stream->marked)) {
             return stream;
         }
     }
@@ -76,32 +76,34 @@ static struct xshim_stream *used_stream(struct xshim_unit *unit)
 }
 
 /* With the table locked. Counts go on where the last user of the memory left them. */
-static struct xshim_stream *add(const struct xshim_key *key, struct xshim_unit *unit, bool ordered)
+static struct xshim_stream *add(const struct xshim_key *key, void *context,
+                                struct xshim_unit *unit, bool ordered)
 {
     if (unit == NULL) {
         return NULL;
     }
-    struct xshim_stream *stream = used_stream(unit);
-    if (stream == NULL) {
+    struct xshim_stream *stream = used_stream(unit, key, context);
+    bool is_new = stream == NULL;
+    if (is_new) {
         stream = calloc(1, sizeof *stream);
         if (stream == NULL) {
             return NULL;
         }
         pthread_mutex_init(&stream->marking, NULL);
         stream->unit = unit;
-        stream->key = *key;
-        stream->ordered = ordered;
-        struct xshim_stream *first = atomic_load(&unit->streams);
-        atomic_store(&stream->next, first);
-        atomic_store(&unit->streams, stream);
-    } else {
-        pthread_mutex_lock(&stream->marking);
-        stream->key = *key;
-        stream->ordered = ordered;
-        atomic_store(&stream->gone, false);
-        pthread_mutex_unlock(&stream->marking);
     }
+    pthread_mutex_lock(&stream->marking);
+    stream->key = *key;
+    stream->context = context;
+    stream->ordered = ordered;
     atomic_store(&stream->private_to_thread, key->thread != 0);
+    atomic_store(&stream->references, 0);
+    atomic_store(&stream->gone, false);
+    pthread_mutex_unlock(&stream->marking);
+    if (is_new) {
+        atomic_store(&stream->next, atomic_load(&unit->streams));
+        atomic_store(&unit->streams, stream);
+    }
     stream->chain = buckets[hash(key) % BUCKETS];
     buckets[hash(key) % BUCKETS] = stream;
     return stream;
@@ -121,12 +123,13 @@ static void remove_from_table(struct xshim_stream *stream)
     atomic_fetch_add(&generation, 1);
 }
 
-struct xshim_stream *xshim_enter(const struct xshim_key *key, const char *device, bool ordered)
+struct xshim_stream *xshim_enter(const struct xshim_key *key, void *context, const char *device,
+                                 bool ordered)
 {
     pthread_mutex_lock(&table);
     struct xshim_stream *stream = find_in_table(key);
     if (stream == NULL) {
-        stream = add(key, xshim_unit_of_device(device), ordered);
+        stream = add(key, context, xshim_unit_of_device(device), ordered);
     }
     pthread_mutex_unlock(&table);
     return stream;
@@ -136,7 +139,11 @@ static struct xshim_stream *move(struct xshim_stream *stream, struct xshim_unit 
 {
     struct xshim_key key = stream->key;
     remove_from_table(stream);
-    return add(&key, unit, stream->ordered);
+    struct xshim_stream *moved = add(&key, stream->context, unit, stream->ordered);
+    if (moved != NULL) {
+        atomic_store(&moved->references, atomic_load(&stream->references));
+    }
+    return moved;
 }
 
 struct xshim_stream *xshim_separate(struct xshim_stream *stream, const char *name)
@@ -160,24 +167,36 @@ struct xshim_stream *xshim_rejoin(struct xshim_stream *stream)
 }
 
 /* Whoever asks the driver about a stream holds `marking`: after this, nobody does. */
-void xshim_forget(struct xshim_stream *stream)
+static void forget(struct xshim_stream *stream, void *context)
 {
     pthread_mutex_lock(&table);
     remove_from_table(stream);
+    stream->context = context;
     pthread_mutex_unlock(&table);
     pthread_mutex_lock(&stream->marking);
     pthread_mutex_unlock(&stream->marking);
+}
+
+/* What it still has to do will be done, and the mark tells when. */
+void xshim_forget(struct xshim_stream *stream)
+{
+    xshim_plant_mark(stream);
+    forget(stream, stream->context);
     xshim_reap(stream->unit);
 }
 
-static struct xshim_stream *any_of_context(const struct xshim_platform *platform, void *context)
+/* Any stream of a context or, with NULL, of a device. */
+static struct xshim_stream *any_of(const struct xshim_platform *platform, void *context,
+                                   const char *device)
 {
     struct xshim_stream *found = NULL;
     pthread_mutex_lock(&table);
     for (size_t i = 0; i < BUCKETS && found == NULL; i++) {
         found = buckets[i];
         while (found != NULL &&
-               (found->key.platform != platform || found->key.context != context)) {
+               (found->key.platform != platform ||
+                (context != NULL ? found->context != context
+                                 : strcmp(found->unit->device, device) != 0))) {
             found = found->chain;
         }
     }
@@ -185,13 +204,38 @@ static struct xshim_stream *any_of_context(const struct xshim_platform *platform
     return found;
 }
 
+void *xshim_context_on(const struct xshim_platform *platform, const char *device)
+{
+    struct xshim_stream *stream = any_of(platform, NULL, device);
+    return stream == NULL ? NULL : stream->context;
+}
+
+/* Nobody may ask for marks of a context that is no more; nobody else gets the memory either. */
+static void lose_marks(const struct xshim_platform *platform, void *context)
+{
+    static char gone;
+    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
+        pthread_mutex_lock(&unit->reaping);
+        for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
+             stream = atomic_load(&stream->next)) {
+            if (stream->key.platform == platform && stream->context == context) {
+                stream->context = &gone;
+                atomic_store(&stream->marked, 0);
+                atomic_store(&stream->marks_reached, atomic_load(&stream->marks_planted));
+            }
+        }
+        pthread_mutex_unlock(&unit->reaping);
+        xshim_reap(unit);
+    }
+}
+
 void xshim_forget_context(const struct xshim_platform *platform, void *context)
 {
-    struct xshim_stream *stream = any_of_context(platform, context);
-    while (stream != NULL) {
+    struct xshim_stream *stream;
+    while ((stream = any_of(platform, context, NULL)) != NULL) {
         xshim_forget(stream);
-        stream = any_of_context(platform, context);
     }
+    lose_marks(platform, context);
 }
 
 /*
@@ -207,9 +251,12 @@ static void in_child(void)
         pthread_mutex_init(&unit->reaping, NULL);
         atomic_store(&unit->streams, NULL);
         atomic_store(&unit->completed, 0);
+        atomic_store(&unit->completed_nanos, 0);
+        atomic_store(&unit->launched_nanos, 0);
         atomic_store(&unit->launched, 0);
         atomic_store(&unit->syncing, 0);
         atomic_store(&unit->held, 0);
+        atomic_store(&unit->busy_since, 0);
     }
 }
 

@@ -11,6 +11,7 @@
 
 _Thread_local int xshim_inside;
 _Thread_local int xshim_callbacks;
+_Thread_local bool xshim_on_drivers_thread;
 struct xshim_unit *_Atomic xshim_units;
 static _Atomic bool has_xqueues;
 
@@ -100,92 +101,201 @@ uint64_t xshim_in_flight(struct xshim_unit *unit)
 }
 
 /* Whether somebody wants to know at once what has completed. */
-static bool is_prompt(struct xshim_unit *unit)
+static bool is_prompt(const struct xshim_unit *unit)
 {
-    return xshim_others(unit) != 0 || xshim_keeps_window(unit);
+    return xshim_others(unit) != 0 ||
+           (unit->queue != NULL && atomic_load_explicit(&unit->bounded, memory_order_relaxed));
 }
 
-uint64_t xshim_reached_by(struct xshim_stream *stream)
+static void raise_to(_Atomic uint64_t *word, uint64_t number)
 {
-    uint64_t told = atomic_load_explicit(&stream->progress, memory_order_acquire);
-    uint64_t written = stream->device_progress == NULL
-                           ? 0
-                           : __atomic_load_n(stream->device_progress, __ATOMIC_ACQUIRE);
-    return told > written ? told : written;
-}
-
-/*
- * Counts what has completed since it was last counted. The time from one such look to the next is
- * taken as device time, if something was in flight all the while.
- */
-void xshim_reap(struct xshim_unit *unit)
-{
-    if (pthread_mutex_trylock(&unit->reaping) != 0) {
-        return;
+    uint64_t told = atomic_load(word);
+    while (told < number && !atomic_compare_exchange_weak(word, &told, number)) {
     }
+}
+
+/* Nobody will tell any more how far it is: what was issued counts as completed. */
+static bool is_lost(struct xshim_stream *stream, uint64_t issued)
+{
+    return atomic_load(&stream->gone) && atomic_load(&stream->marked) < issued;
+}
+
+/* With `reaping` held: how much time was expected for what has completed and was not counted. */
+static uint64_t count_nanos(struct xshim_stream *stream, bool all)
+{
+    uint64_t nanos = stream->completed_nanos;
+    uint64_t next = atomic_load(&stream->marks_reached);
+    while (next != atomic_load(&stream->marks_planted) &&
+           stream->marks[next % XSHIM_MARKS].number <= stream->completed) {
+        nanos = stream->marks[next % XSHIM_MARKS].nanos;
+        next++;
+    }
+    atomic_store(&stream->marks_reached, next);
+    if (all) {
+        nanos = atomic_load(&stream->issued_nanos);
+    }
+    if (nanos <= stream->completed_nanos) {
+        return 0;
+    }
+    uint64_t more = nanos - stream->completed_nanos;
+    stream->completed_nanos = nanos;
+    return more;
+}
+
+/* With `reaping` held: how much of what was issued has completed and was not counted. */
+static uint64_t count_streams(struct xshim_unit *unit)
+{
     uint64_t done = 0;
     for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
          stream = atomic_load(&stream->next)) {
         uint64_t issued = atomic_load(&stream->issued);
-        uint64_t reached = xshim_reached_by(stream);
-        if (atomic_load(&stream->gone) || reached > issued) {
+        if (stream->key.platform->poll != NULL &&
+            atomic_load(&stream->marks_reached) != atomic_load(&stream->marks_planted)) {
+            raise_to(&stream->progress, stream->key.platform->poll(stream));
+        }
+        uint64_t reached = atomic_load(&stream->progress);
+        if (reached > issued || is_lost(stream, issued)) {
             reached = issued;
         }
         if (reached > stream->completed) {
             done += reached - stream->completed;
             stream->completed = reached;
+            atomic_fetch_add(&unit->completed_nanos, count_nanos(stream, reached == issued));
         }
     }
-    if (done > 0) {
-        int64_t now = xsched_now();
-        uint64_t completed = atomic_fetch_add(&unit->completed, done) + done;
-        bool more = completed != atomic_load(&unit->launched);
-        int64_t since = atomic_exchange(&unit->busy_since, more ? now : 0);
-        xsched_completed(unit->queue, done, since == 0 || now <= since ? 0 : (uint64_t)(now - since));
+    return done;
+}
+
+/*
+ * The time from one look to the next is taken as device time, if something was in flight all the
+ * while.
+ */
+static void count(struct xshim_unit *unit, uint64_t done)
+{
+    int64_t now = xsched_now();
+    int64_t since = atomic_load(&unit->busy_since);
+    uint64_t completed = atomic_fetch_add(&unit->completed, done) + done;
+    if (completed != atomic_load(&unit->launched)) {
+        atomic_store(&unit->busy_since, now);
+    } else {
+        /* Unless a launch has just set it. */
+        int64_t seen = since;
+        atomic_compare_exchange_strong(&unit->busy_since, &seen, 0);
     }
-    pthread_mutex_unlock(&unit->reaping);
+    atomic_store(&unit->stalls, 0);
+    xsched_completed(unit->queue, done, since == 0 || now <= since ? 0 : (uint64_t)(now - since));
+}
+
+/* Whoever finds another at it leaves word, and that one looks again. */
+void xshim_reap(struct xshim_unit *unit)
+{
+    atomic_store(&unit->news, true);
+    while (atomic_load(&unit->news) && pthread_mutex_trylock(&unit->reaping) == 0) {
+        atomic_store(&unit->news, false);
+        uint64_t done = count_streams(unit);
+        if (done > 0) {
+            count(unit, done);
+        }
+        pthread_mutex_unlock(&unit->reaping);
+    }
+}
+
+uint64_t xshim_reached_by(struct xshim_stream *stream)
+{
+    xshim_reap(stream->unit);
+    return atomic_load(&stream->progress);
 }
 
 void xshim_progress(struct xshim_stream *stream, uint64_t number)
 {
-    uint64_t told = atomic_load(&stream->progress);
-    while (told < number && !atomic_compare_exchange_weak(&stream->progress, &told, number)) {
-    }
+    raise_to(&stream->progress, number);
     if (is_prompt(stream->unit)) {
         xshim_reap(stream->unit);
     }
 }
 
-/* Asks the driver about streams whose last commands no mark covers. */
-void xshim_look_at_tails(struct xshim_unit *unit)
+/* With the stream's `marking` held. */
+static void look_at(struct xshim_stream *stream, uint64_t number)
 {
-    for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
-         stream = atomic_load(&stream->next)) {
-        if (stream->private_to_thread || pthread_mutex_trylock(&stream->marking) != 0) {
-            continue;
+    if (!atomic_load(&stream->gone) && number > atomic_load(&stream->marked)) {
+        xshim_inside++;
+        if (stream->key.platform->look(stream, number)) {
+            xshim_progress(stream, number);
         }
-        uint64_t number = atomic_load(&stream->issued);
-        if (!atomic_load(&stream->gone) && number > atomic_load(&stream->marked) &&
-            number > xshim_reached_by(stream)) {
-            xshim_inside++;
-            if (stream->key.platform->look(stream, number)) {
-                xshim_progress(stream, number);
-            }
-            xshim_inside--;
-        }
-        pthread_mutex_unlock(&stream->marking);
+        xshim_inside--;
     }
+    stream->looked = number;
 }
 
-bool xshim_mark_is_due(struct xshim_stream *stream)
+/* Whether the driver will call back without being asked. */
+static bool will_tell(struct xshim_stream *stream, uint64_t number)
 {
+    return stream->key.platform->poll == NULL && atomic_load(&stream->marked) >= number;
+}
+
+/*
+ * Returns whether that is worth another look soon. A stream that is still being fed is left alone
+ * where looking costs the device something: the launches plant marks themselves.
+ */
+static bool look_at_tail(struct xshim_stream *stream, bool may_rest)
+{
+    uint64_t number = atomic_load(&stream->issued);
+    if (number <= atomic_load(&stream->progress) || is_lost(stream, number) ||
+        will_tell(stream, number)) {
+        return false;
+    }
+    if (pthread_mutex_trylock(&stream->marking) != 0) {
+        return true;
+    }
+    if (!stream->private_to_thread) {
+        if (may_rest && stream->key.platform->look_is_dear && stream->looked != number) {
+            stream->looked = number;
+        } else {
+            look_at(stream, number);
+        }
+    }
+    bool told = will_tell(stream, number);
+    pthread_mutex_unlock(&stream->marking);
+    return !told;
+}
+
+bool xshim_look_at_tails(struct xshim_unit *unit, bool may_rest)
+{
+    bool again = false;
+    for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
+         stream = atomic_load(&stream->next)) {
+        again |= look_at_tail(stream, may_rest);
+    }
+    return again;
+}
+
+bool xshim_mark_is_due(const struct xshim_call *call)
+{
+    struct xshim_stream *stream = call->stream;
     uint64_t unmarked = atomic_load_explicit(&stream->issued, memory_order_relaxed) + 1 -
                         atomic_load_explicit(&stream->marked, memory_order_relaxed);
     struct xshim_unit *unit = stream->unit;
     if (stream->private_to_thread) {
         return true;
     }
-    return unmarked >= (is_prompt(unit) ? xshim_batch(unit) : ALONE_BATCH);
+    if (!is_prompt(unit)) {
+        return unmarked >= ALONE_BATCH;
+    }
+    return xshim_is_worth_a_mark(unit, unmarked,
+                                 atomic_load(&stream->issued_nanos) + call->nanos -
+                                     stream->marked_nanos);
+}
+
+void xshim_marked(struct xshim_stream *stream, uint64_t number)
+{
+    uint64_t planted = atomic_load(&stream->marks_planted);
+    atomic_store(&stream->marked, number);
+    stream->marked_nanos = atomic_load(&stream->issued_nanos);
+    if (planted - atomic_load(&stream->marks_reached) < XSHIM_MARKS) {
+        stream->marks[planted % XSHIM_MARKS] =
+            (struct xshim_mark){.number = number, .nanos = stream->marked_nanos};
+        atomic_store(&stream->marks_planted, planted + 1);
+    }
 }
 
 void xshim_plant_mark(struct xshim_stream *stream)
@@ -198,7 +308,7 @@ void xshim_plant_mark(struct xshim_stream *stream)
     if (number > atomic_load(&stream->marked) && !atomic_load(&stream->gone)) {
         xshim_inside++;
         if (stream->key.platform->mark(stream, number)) {
-            atomic_store(&stream->marked, number);
+            xshim_marked(stream, number);
         }
         xshim_inside--;
     }
@@ -206,23 +316,21 @@ void xshim_plant_mark(struct xshim_stream *stream)
 }
 
 /* False if the program suspended the unit just now: it does not launch, and has to try again. */
-static bool try_launch(struct xshim_unit *unit, bool *counted)
+static bool try_launch(struct xshim_call *call, struct xshim_unit *unit)
 {
     if (atomic_load_explicit(&unit->held, memory_order_relaxed) != 0) {
         /* Who was suspended is not ready: nobody is to wait for it. */
-        xsched_withdrawn(unit->queue, *counted);
-        *counted = false;
+        xsched_withdrawn(unit->queue, call->counted);
+        call->counted = false;
         xshim_wait_while_held(unit);
     }
-    if (*counted) {
-        xsched_pass_gate(unit->queue);
-    } else {
-        xsched_gate(unit->queue);
+    if (!call->counted) {
+        xsched_submitted(unit->queue);
+        call->counted = true;
     }
-    if (xshim_keeps_window(unit)) {
-        xshim_wait_for_room(unit);
-    }
-    if (atomic_fetch_add(&unit->launched, 1) == atomic_load(&unit->completed)) {
+    xsched_pass_gate(unit->queue);
+    bool asks = call->stream->key.platform->poll != NULL;
+    if (xshim_take_room(unit, call->nanos, asks) == atomic_load(&unit->completed)) {
         /* Alone, completions are noticed too late to learn times from them. */
         atomic_store(&unit->busy_since, is_prompt(unit) ? xsched_now() : 0);
         xshim_wake_watcher();
@@ -231,23 +339,25 @@ static bool try_launch(struct xshim_unit *unit, bool *counted)
     if (atomic_load(&unit->held) == 0) {
         return true;
     }
+    atomic_fetch_sub(&unit->launched_nanos, call->nanos);
     atomic_fetch_sub(&unit->launched, 1);
-    xsched_withdrawn(unit->queue, 1);
-    *counted = false;
     return false;
 }
 
-void xshim_before(struct xshim_call *call, struct xshim_stream *stream)
+void xshim_before(struct xshim_call *call, struct xshim_stream *stream, uint64_t nanos)
 {
     struct xshim_unit *unit = stream->unit;
     call->stream = stream;
-    while (!try_launch(unit, &call->counted)) {
+    call->nanos = nanos == 0 && is_prompt(unit) ? xshim_command_nanos(unit) : nanos;
+    while (!try_launch(call, unit)) {
     }
     xsched_launched(unit->queue);
+    call->number = atomic_load(&stream->issued);
 }
 
 void xshim_after(struct xshim_call *call)
 {
+    atomic_fetch_add(&call->stream->issued_nanos, call->nanos);
     atomic_fetch_add(&call->stream->issued, 1);
 }
 
@@ -264,10 +374,13 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
 {
     struct xshim_stream *stream = call->stream;
     if (stream == NULL) {
+        if (!succeeded) {
+            return;
+        }
         for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL;
              unit = unit->next) {
             if (xshim_others(unit) != 0 && xshim_in_flight(unit) != 0) {
-                xshim_look_at_tails(unit);
+                xshim_look_at_tails(unit, false);
                 xshim_reap(unit);
             }
         }

@@ -14,10 +14,9 @@
 
 #include "shim.h"
 
-#define NEAR_NANOS 100000   /* others wait for this unit to turn idle */
-#define SYNCING_NANOS 1000000 /* the same, but a thread of the program will know sooner */
-#define FAR_NANOS 5000000   /* nobody waits */
-#define STACK_BYTES (64 * 1024)
+#define NEAR_NANOS 100000     /* others wait for this unit to turn idle */
+#define TOLD_NANOS 500000     /* nobody waits for it, or somebody else will tell sooner */
+#define FAR_NANOS 5000000     /* nobody else is there */
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool started;
@@ -33,7 +32,7 @@ static int64_t look_after(struct xshim_unit *unit)
         return 0;
     }
     uint32_t others = xshim_others(unit);
-    xshim_look_at_tails(unit);
+    bool soon = xshim_look_at_tails(unit, true) && atomic_load(&unit->syncing) == 0;
     xshim_reap(unit);
     if (xshim_in_flight(unit) == 0) {
         return 0;
@@ -41,7 +40,7 @@ static int64_t look_after(struct xshim_unit *unit)
     if (others == 0) {
         return FAR_NANOS;
     }
-    return atomic_load(&unit->syncing) > 0 ? SYNCING_NANOS : NEAR_NANOS;
+    return soon && (others & XSCHED_OTHERS_BELOW) != 0 ? NEAR_NANOS : TOLD_NANOS;
 }
 
 static int64_t look_after_all(void)
@@ -94,7 +93,7 @@ static void end(void)
     pthread_mutex_unlock(&working);
 }
 
-void xshim_start_watcher(void)
+static void start(void)
 {
     pthread_mutex_lock(&starting);
     if (!atomic_load(&started)) {
@@ -104,7 +103,6 @@ void xshim_start_watcher(void)
         atexit(end);
         sigfillset(&all);
         pthread_attr_init(&attributes);
-        pthread_attr_setstacksize(&attributes, STACK_BYTES);
         pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
         pthread_sigmask(SIG_SETMASK, &all, &before);
         if (pthread_create(&thread, &attributes, watch, NULL) != 0) {
@@ -119,16 +117,14 @@ void xshim_start_watcher(void)
 
 void xshim_wake_watcher(void)
 {
-    if (!atomic_load_explicit(&started, memory_order_acquire)) {
-        xshim_start_watcher();
-        return;
-    }
+    int error = errno;
     atomic_fetch_add(&bell, 1);
-    if (atomic_load(&asleep)) {
-        int error = errno;
+    if (!atomic_load_explicit(&started, memory_order_acquire)) {
+        start();
+    } else if (atomic_load(&asleep)) {
         syscall(SYS_futex, &bell, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-        errno = error;
     }
+    errno = error;
 }
 
 static void in_child(void)

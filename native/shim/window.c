@@ -13,10 +13,12 @@
 #define LEAST_COMMANDS 2 /* the device would run dry between one command and the next */
 #define MOST_COMMANDS 1024
 #define FIRST_GUESS_NANOS 50000
+#define NO_BOUND_NANOS (UINT64_MAX / 16)
 
-#define MARKS_PER_WINDOW 4
+#define MARKS_PER_WINDOW 8
 #define SHORTEST_SLEEP_NANOS 40000 /* below, waking up takes longer than the sleep */
 #define LONGEST_SLEEP_NANOS 2000000
+#define WAKING_NANOS 100000 /* what waking up may take */
 
 /*
  * Commands that wait for something this very thread is going to do (a user event, a host function)
@@ -24,43 +26,67 @@
  * several commands, goes on.
  */
 #define STALL_NANOS 20000000
+#define MOST_STALLS 16 /* each doubles the window, so a thousand such commands wait a few times */
 
-static uint64_t command_nanos(const struct xshim_unit *unit)
+uint64_t xshim_command_nanos(const struct xshim_unit *unit)
 {
     uint64_t nanos = __atomic_load_n(&unit->queue->slot->command_nanos, __ATOMIC_RELAXED);
     return nanos == 0 ? FIRST_GUESS_NANOS : nanos;
 }
 
-static uint64_t limit_of(const struct xshim_unit *unit)
+static uint64_t window_nanos(const struct xshim_unit *unit)
 {
     const struct xsched_slot *slot = unit->queue->slot;
     uint64_t nanos = __atomic_load_n(&slot->window_nanos, __ATOMIC_ACQUIRE);
-    uint32_t fixed = atomic_load_explicit(&unit->threshold, memory_order_relaxed);
-    uint32_t most = __atomic_load_n(&slot->window_commands, __ATOMIC_ACQUIRE);
-    if (fixed != 0 && nanos == 0 && most == 0) {
-        return fixed;
+    if (nanos == 0 && (atomic_load_explicit(&unit->threshold, memory_order_relaxed) != 0 ||
+                       __atomic_load_n(&slot->window_commands, __ATOMIC_ACQUIRE) != 0)) {
+        return NO_BOUND_NANOS; /* a count was asked for, and nothing else */
     }
-    uint64_t limit = (nanos == 0 ? WINDOW_NANOS : nanos) / command_nanos(unit);
-    if (limit > MOST_COMMANDS) {
-        limit = MOST_COMMANDS;
-    }
-    if (limit < LEAST_COMMANDS) {
-        limit = LEAST_COMMANDS;
-    }
-    return most != 0 && most < limit ? most : limit;
+    return (nanos == 0 ? WINDOW_NANOS : nanos) << atomic_load(&unit->stalls);
 }
 
-uint64_t xshim_batch(struct xshim_unit *unit)
+static uint64_t window_commands(const struct xshim_unit *unit)
+{
+    uint32_t most = __atomic_load_n(&unit->queue->slot->window_commands, __ATOMIC_ACQUIRE);
+    if (most == 0) {
+        most = atomic_load_explicit(&unit->threshold, memory_order_relaxed);
+    }
+    return (most == 0 || most > MOST_COMMANDS ? MOST_COMMANDS : most) << atomic_load(&unit->stalls);
+}
+
+void xshim_window_from_environment(struct xshim_unit *unit)
+{
+    uint32_t threshold = xsched_count_in_environment("XSCHED_AUTO_XQUEUE_THRESHOLD");
+    uint32_t batch = xsched_count_in_environment("XSCHED_AUTO_XQUEUE_BATCH_SIZE");
+    atomic_store(&unit->threshold, threshold);
+    atomic_store(&unit->batch, batch);
+    atomic_store(&unit->bounded, threshold != 0);
+}
+
+bool xshim_keeps_window(const struct xshim_unit *unit)
+{
+    return unit->queue != NULL && !xshim_on_drivers_thread &&
+           ((xshim_others(unit) & XSCHED_OTHERS_ABOVE) != 0 ||
+            atomic_load_explicit(&unit->bounded, memory_order_relaxed));
+}
+
+bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uint64_t nanos)
 {
     uint32_t batch = __atomic_load_n(&unit->queue->slot->window_batch, __ATOMIC_ACQUIRE);
     if (batch == 0) {
         batch = atomic_load_explicit(&unit->batch, memory_order_relaxed);
     }
-    uint64_t limit = limit_of(unit);
-    if (batch != 0) {
-        return batch < limit ? batch : limit;
-    }
-    return limit < MARKS_PER_WINDOW ? 1 : limit / MARKS_PER_WINDOW;
+    return batch != 0 ? commands >= batch
+                      : nanos >= window_nanos(unit) / MARKS_PER_WINDOW ||
+                            commands >= window_commands(unit) / MARKS_PER_WINDOW;
+}
+
+/* How much work is in flight, in time. */
+static uint64_t nanos_in_flight(struct xshim_unit *unit)
+{
+    uint64_t completed = atomic_load(&unit->completed_nanos);
+    uint64_t launched = atomic_load(&unit->launched_nanos);
+    return launched > completed ? launched - completed : 0;
 }
 
 /* Exact sleeps need a timer slack below the usual 50 us; it is the program's, so it is put back. */
@@ -75,9 +101,8 @@ static void sleep_nanos(int64_t nanos)
     }
 }
 
-static void pause_for(uint64_t commands, uint64_t each)
+static void pause_for(uint64_t nanos)
 {
-    uint64_t nanos = commands * each;
     if (nanos < SHORTEST_SLEEP_NANOS) {
         for (int i = 0; i < 64; i++) {
             __asm__ volatile("" ::: "memory");
@@ -87,8 +112,21 @@ static void pause_for(uint64_t commands, uint64_t each)
         }
         return;
     }
-    nanos -= SHORTEST_SLEEP_NANOS / 2;
     sleep_nanos((int64_t)(nanos > LONGEST_SLEEP_NANOS ? LONGEST_SLEEP_NANOS : nanos));
+}
+
+/*
+ * Where marks can be asked for, the device is kept fed to the last microsecond: the thread sleeps
+ * only as long as it may oversleep, and then asks, as the driver's own waits do. Where the driver
+ * calls back, its threads need the processor more than this one.
+ */
+static void pause_until_room(uint64_t nanos, bool asks)
+{
+    if (!asks) {
+        pause_for(nanos < SHORTEST_SLEEP_NANOS ? nanos : nanos - SHORTEST_SLEEP_NANOS / 2);
+    } else {
+        pause_for(nanos < WAKING_NANOS + SHORTEST_SLEEP_NANOS ? 0 : nanos - WAKING_NANOS);
+    }
 }
 
 static void mark_everything(struct xshim_unit *unit)
@@ -102,46 +140,81 @@ static void mark_everything(struct xshim_unit *unit)
     }
 }
 
-void xshim_window_from_environment(struct xshim_unit *unit)
+static void stalled(struct xshim_unit *unit)
 {
-    uint32_t threshold = xsched_count_in_environment("XSCHED_AUTO_XQUEUE_THRESHOLD");
-    uint32_t batch = xsched_count_in_environment("XSCHED_AUTO_XQUEUE_BATCH_SIZE");
-    atomic_store(&unit->threshold, threshold);
-    atomic_store(&unit->batch, batch);
-    atomic_store(&unit->bounded, threshold != 0);
-}
-
-bool xshim_keeps_window(struct xshim_unit *unit)
-{
-    return unit->queue != NULL && ((xshim_others(unit) & XSCHED_OTHERS_ABOVE) != 0 ||
-                                   atomic_load_explicit(&unit->bounded, memory_order_relaxed));
-}
-
-void xshim_wait_for_room(struct xshim_unit *unit)
-{
-    uint64_t limit = limit_of(unit);
-    if (xshim_in_flight(unit) < limit) {
-        return;
+    uint32_t stalls = atomic_load(&unit->stalls);
+    if (stalls < MOST_STALLS) {
+        atomic_compare_exchange_strong(&unit->stalls, &stalls, stalls + 1);
     }
-    xshim_reap(unit);
+}
+
+/*
+ * How long it should take until there is room; 0: there is. Who sleeps meanwhile wants half of the
+ * window, so that one wait is enough for several commands.
+ */
+static uint64_t nanos_until_room(struct xshim_unit *unit, uint64_t next, bool asks)
+{
+    uint64_t commands = xshim_in_flight(unit);
+    uint64_t nanos = nanos_in_flight(unit);
+    uint64_t most = window_commands(unit);
+    uint64_t window = window_nanos(unit);
+    uint64_t low_commands = asks ? most - 1 : most / 2;
+    uint64_t low_nanos = !asks ? window / 2 : window > next ? window - next : 0;
+    uint64_t by_count =
+        commands > low_commands ? (commands - low_commands) * xshim_command_nanos(unit) : 0;
+    uint64_t by_time = commands >= LEAST_COMMANDS && nanos > low_nanos ? nanos - low_nanos : 0;
+    return by_count > by_time ? by_count : by_time;
+}
+
+static void wait_for_room(struct xshim_unit *unit, uint64_t next, bool asks)
+{
     uint64_t in_flight = xshim_in_flight(unit);
-    if (in_flight < limit) {
-        return;
-    }
-    mark_everything(unit);
-    /* Half of it is free again before the next launch: one wait for several commands. */
-    uint64_t wanted = limit / 2;
     int64_t moved = xsched_now();
-    while (in_flight > wanted && xshim_keeps_window(unit)) {
-        pause_for(in_flight - wanted, command_nanos(unit));
+    uint64_t nanos;
+    while (xshim_keeps_window(unit) && (nanos = nanos_until_room(unit, next, asks)) > 0) {
+        pause_until_room(nanos, asks);
         xshim_reap(unit);
         uint64_t now_in_flight = xshim_in_flight(unit);
         int64_t now = xsched_now();
         if (now_in_flight != in_flight) {
             in_flight = now_in_flight;
             moved = now;
-        } else if (now - moved > STALL_NANOS + 4 * (int64_t)command_nanos(unit)) {
+        } else if (now - moved > STALL_NANOS + 4 * (int64_t)xshim_command_nanos(unit)) {
+            stalled(unit);
             return;
         }
     }
+}
+
+/* Counts a launch unless too much is in flight; `launched` is how many there were before. */
+static bool take_room(struct xshim_unit *unit, uint64_t nanos, uint64_t *launched)
+{
+    do {
+        uint64_t completed = atomic_load(&unit->completed); /* first: may be too small, not too big */
+        *launched = atomic_load(&unit->launched);
+        uint64_t in_flight = *launched - completed;
+        if (xshim_keeps_window(unit) &&
+            (in_flight >= window_commands(unit) ||
+             (in_flight >= LEAST_COMMANDS &&
+              nanos_in_flight(unit) + nanos > window_nanos(unit)))) {
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak(&unit->launched, launched, *launched + 1));
+    atomic_fetch_add(&unit->launched_nanos, nanos);
+    return true;
+}
+
+uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos, bool asks)
+{
+    uint64_t launched;
+    if (take_room(unit, nanos, &launched)) {
+        return launched;
+    }
+    xshim_reap(unit);
+    while (!take_room(unit, nanos, &launched)) {
+        mark_everything(unit);
+        wait_for_room(unit, nanos, asks);
+        xsched_pass_gate(unit->queue); /* it may have closed meanwhile */
+    }
+    return launched;
 }

@@ -1,11 +1,24 @@
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "client.h"
 
+/* A program that closed its standard input must not read from our socket instead. */
+static int beyond_standard_files(int fd)
+{
+    if (fd < 0 || fd > STDERR_FILENO) {
+        return fd;
+    }
+    int moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(fd);
+    return moved;
+}
+
 void xsched_file_keep(struct xsched_file *file, int fd)
 {
     struct stat status;
+    fd = beyond_standard_files(fd);
     file->fd = -1;
     if (fd >= 0 && fstat(fd, &status) == 0) {
         *file = (struct xsched_file){.fd = fd, .dev = status.st_dev, .ino = status.st_ino};

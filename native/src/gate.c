@@ -154,12 +154,8 @@ void xsched_pass_gate(xsched_queue *queue)
 
 void xsched_gate(xsched_queue *queue)
 {
-    if (queue == NULL) {
-        return;
-    }
-    const struct xsched_link *link = current_link();
-    xsched_submitted(queue);
-    if (!xsched_is_open(queue, link)) {
-        closed(queue);
+    if (queue != NULL) {
+        xsched_submitted(queue);
+        xsched_pass_gate(queue);
     }
 }

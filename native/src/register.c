@@ -30,7 +30,10 @@ static void give_up(void)
     atomic_store(&xsched_client.next_check, XSCHED_NEVER);
 }
 
-/* Orders of a daemon that is gone must not bind those who wait for the next one's. */
+/*
+ * Orders of a daemon that is gone must not bind those who wait for the next one's. To be called
+ * when one is lost, and before the next hello: a daemon may have died before it welcomed us.
+ */
 static void forget_orders(void)
 {
     struct xsched_client *client = &xsched_client;
@@ -128,6 +131,7 @@ static void look_after(void)
     if (has_ended()) {
         atomic_store(&xsched_client.link, NULL);
         close_socket();
+        forget_orders();
         xsched_say(XSCHED_SAID_LOST, "the daemon is gone; running unscheduled until it is back");
         say_hello();
         return;

@@ -48,12 +48,36 @@ static void bad_values_are_named_and_ignored(void)
     CHECK(guest.block->asks.seq == 0 && guest.block->asks.mask == 0);
     CHECK(xsched_asked_level() == 0 && guest.hello.name[0] == 0);
     const char *said = caught_errors();
-    CHECK(count_lines(said, "\n") == 5);
-    CHECK(count_lines(said, "XSCHED_AUTO_XQUEUE_PRIORITY is '256' and is ignored; "
-                            "give a whole number from -256 to 255\n") == 1);
-    CHECK(count_lines(said, "UTILIZATION is 'half' and is ignored") == 1);
-    CHECK(count_lines(said, "DEADLINE is '0' and is ignored; give a whole number, 1 or more") == 1);
-    CHECK(count_lines(said, "LEVEL is '4' and is ignored; give auto, 1, 2 or 3") == 1);
+    CHECK(count_lines(said, "\n") == 1);
+    CHECK(strncmp(said,
+                  "xsched: XSCHED_AUTO_XQUEUE_PRIORITY is '256' and is ignored, give a whole "
+                  "number from -256 to 255; XSCHED_AUTO_XQUEUE_UTILIZATION is 'half' and is ignored",
+                  150) == 0);
+    CHECK(strstr(said, "DEADLINE is '0' and is ignored, give a whole number, 1 or more") != NULL);
+}
+
+static void a_bad_level_is_named_and_ignored(void)
+{
+    catch_errors();
+    setenv("XSCHED_AUTO_XQUEUE_LEVEL", "4", 1);
+    register_now();
+    CHECK(xsched_asked_level() == 0);
+    CHECK(strcmp(caught_errors(), "xsched: XSCHED_AUTO_XQUEUE_LEVEL is '4' and is ignored, "
+                                  "give auto, 1, 2 or 3\n") == 0);
+}
+
+static void a_slip_of_the_pen_is_named(void)
+{
+    catch_errors();
+    setenv("XSCHED_AUTO_XQUEUE", "ON", 1);
+    setenv("XSCHED_AUTO_XQUEUE_THRESHOLD", "8", 1);
+    setenv("XSCHED_AUTO_XQUEUE_BATCH_SIZE", "4", 1);
+    setenv("XSCHED_AUTO_XQUEUE_PRIO", "5", 1);
+    register_now();
+    const char *said = caught_errors();
+    CHECK(count_lines(said, "\n") == 1);
+    CHECK(count_lines(said, "XSCHED_AUTO_XQUEUE_PRIO is '5' and is ignored, give "
+                            "XSCHED_AUTO_XQUEUE_PRIORITY, _UTILIZATION,") == 1);
 }
 
 int main(int count, char **arguments)
@@ -61,6 +85,8 @@ int main(int count, char **arguments)
     static const struct test tests[] = {
         {"variables become hints", variables_become_hints},
         {"bad values are named and ignored", bad_values_are_named_and_ignored},
+        {"a bad level is named and ignored", a_bad_level_is_named_and_ignored},
+        {"a slip of the pen is named", a_slip_of_the_pen_is_named},
     };
     test_folder();
     return run_tests(count, arguments, tests, sizeof tests / sizeof tests[0]);

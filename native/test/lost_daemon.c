@@ -55,6 +55,7 @@ static void registers_again_with_the_same_block(void)
     xsched_queue *queue = open_scheduled();
     uint64_t inode = guest.block_inode;
     standin_set_gate(&guest.block->slot[0], 1);
+    guest.block->slot[0].others = XSCHED_OTHERS_ABOVE;
     standin_die(&standin, &guest);
     command(queue); /* the socket's end opens the gate */
     CHECK(!xsched_registered());
@@ -67,6 +68,7 @@ static void registers_again_with_the_same_block(void)
     CHECK(again.block_inode == inode && xsched_registrations() == 2);
     CHECK(again.block->slot[0].state == XSCHED_SLOT_USED);
     CHECK(again.block->slot[0].gate == 0); /* the dead daemon's order */
+    CHECK(again.block->slot[0].others == 0);
     CHECK(again.block->changed[0] == 1 && next.board->rung[1] != 0);
     standin_set_gate(&again.block->slot[0], 1);
     standin_die(&next, &again);

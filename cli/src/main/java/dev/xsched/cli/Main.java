@@ -1,9 +1,11 @@
 package dev.xsched.cli;
 
+import dev.xsched.cli.daemon.PrivateServe;
 import dev.xsched.cli.daemon.RunRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
@@ -28,16 +30,21 @@ public final class Main {
       return 0;
     }
     // So it does before a program that a user waits for; what is unusual the parser explains.
-    Optional<RunRequest> request = RunRequest.quick(List.of(args));
-    return request.isPresent()
-        ? perform(request.get(), terminal, host)
+    List<String> line = List.of(args);
+    Optional<RunRequest> run = RunRequest.quick(line);
+    if (run.isPresent()) {
+      return perform(terminal, () -> run.get().perform(terminal, host));
+    }
+    Optional<PrivateServe> serve = PrivateServe.quick(line);
+    return serve.isPresent()
+        ? perform(terminal, () -> serve.get().perform(terminal, host))
         : parse(terminal, host, args);
   }
 
-  private static int perform(RunRequest request, Terminal terminal, Host host) {
+  private static int perform(Terminal terminal, Callable<Integer> command) {
     int code;
     try {
-      code = request.perform(terminal, host);
+      code = command.call();
     } catch (Exception e) {
       code = new Errors(terminal).explain(e);
     }

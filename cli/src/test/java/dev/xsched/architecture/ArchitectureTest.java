@@ -95,6 +95,9 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(
               "dev.xsched.sim..",
+              "dev.xsched.gpu..",
+              "dev.xsched.opencl..",
+              "dev.xsched.cuda..",
               "dev.xsched.link..",
               "dev.xsched.client..",
               "dev.xsched.daemon..",
@@ -121,6 +124,9 @@ class ArchitectureTest {
               "dev.xsched.queue..",
               "dev.xsched.client..",
               "dev.xsched.sim..",
+              "dev.xsched.gpu..",
+              "dev.xsched.opencl..",
+              "dev.xsched.cuda..",
               "dev.xsched.bench..",
               "dev.xsched.cli..");
 
@@ -141,6 +147,31 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.xsched.bench..", "dev.xsched.cli..");
+
+  /** A driver is bound by our own hands: no library is needed for it, and none knows another. */
+  @ArchTest
+  static final ArchRule devicesSeeOnlyQueues =
+      classes()
+          .that()
+          .resideInAnyPackage("dev.xsched.gpu..", "dev.xsched.opencl..", "dev.xsched.cuda..")
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                  "dev.xsched.queue..",
+                  "dev.xsched.gpu..",
+                  "dev.xsched.opencl..",
+                  "dev.xsched.cuda..",
+                  "java..",
+                  "org.jspecify.."));
+
+  @ArchTest
+  static final ArchRule openClAndCudaDoNotKnowEachOther =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.xsched.opencl..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.xsched.cuda..");
 
   /** Where programs and the daemon meet; the programs' library; neither knows a daemon. */
   @ArchTest

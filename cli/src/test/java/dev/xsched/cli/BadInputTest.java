@@ -30,6 +30,8 @@ class BadInputTest {
           run --deadline 20m true    | is no time
           run --timeslice 1us true   | give 100 to 10000000
           run --level 4 true     | choose auto, 1 (block), 2 (deactivate) or 3 (interrupt)
+          run --threshold 0 true | is no number of commands; give 1 to 999999
+          run --threshold 4 --batch 8 true | 1 <= BATCH <= THRESHOLD
           run --nice 4 true      | unknown option '--nice'
           serve --policy FIFO    | unknown policy 'FIFO'; choose one of HPF
           serve --listen 80      | give HOST:PORT, such as 127.0.0.1:8787

@@ -21,17 +21,30 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A program that is run is as it would be without us, but for some variables. */
 class RunTest {
   @TempDir private static Path folder = Path.of("");
+  @TempDir private static Path libraries = Path.of("");
 
+  /** With a library that does nothing: what the real one does is told elsewhere. */
   private static Map<String, String> environment() {
-    return Map.of("XSCHED_DIR", folder.toString(), "JAVA_HOME", System.getProperty("java.home"));
+    return Map.of(
+        "XSCHED_DIR",
+        folder.toString(),
+        "JAVA_HOME",
+        System.getProperty("java.home"),
+        "JAVA_OPTS",
+        "-Dxsched.native=" + libraries);
   }
 
   @BeforeAll
-  static void startTheDaemon() {
+  static void startTheDaemon() throws Exception {
+    Compiler.compile("int nothing;", library(), "-shared", "-fPIC");
     var outcome = xsched("run", "--", "true");
     assertThat(outcome.code()).as(outcome.err()).isZero();
     assertThat(outcome.err()).isEmpty();
     assertThat(xsched("status").code()).as("run has started the daemon").isZero();
+  }
+
+  private static Path library() {
+    return libraries.resolve("libxsched.so");
   }
 
   @AfterAll
@@ -68,6 +81,12 @@ class RunTest {
       "2ms",
       "--level",
       "2",
+      "--k",
+      "3",
+      "--threshold",
+      "8",
+      "--batch",
+      "4",
       "--name",
       "batch",
       "--",
@@ -83,13 +102,61 @@ class RunTest {
             "XSCHED_AUTO_XQUEUE_DEADLINE=20000",
             "XSCHED_AUTO_XQUEUE_LAXITY=5000",
             "XSCHED_AUTO_XQUEUE_TIMESLICE=2000",
-            "XSCHED_AUTO_XQUEUE_LEVEL=2");
+            "XSCHED_AUTO_XQUEUE_LEVEL=2",
+            "XSCHED_AUTO_XQUEUE_KDEADLINE=3",
+            "XSCHED_AUTO_XQUEUE_THRESHOLD=8",
+            "XSCHED_AUTO_XQUEUE_BATCH_SIZE=4");
+  }
+
+  @Test
+  void theLibraryComesAfterThoseOfTheUserAndOnce() throws Exception {
+    Path own = libraries.resolve("own.so");
+    Compiler.compile("int own;", own, "-shared", "-fPIC");
+    String print = " run printenv LD_PRELOAD";
+    assertThat(shell("exec " + xsched() + print, "")).isEqualTo(library() + "\n");
+    assertThat(shell("LD_PRELOAD=" + own + " exec " + xsched() + print, ""))
+        .isEqualTo(own + ":" + library() + "\n");
+    assertThat(shell("LD_PRELOAD='" + library() + " " + own + "' exec " + xsched() + print, ""))
+        .isEqualTo(library() + " " + own + "\n");
+  }
+
+  @Test
+  void aMarkWaitsForTheProgramToReachTheSchedulerAndIsSweptOnce() throws Exception {
+    String script = "echo $$; echo $XSCHED_RUN; stat -c '%a %s' ${XSCHED_RUN#*:}";
+    List<String> lines = shell("exec " + xsched() + " run sh -c \"$1\"", script).lines().toList();
+    assertThat(lines.get(1)).matches(lines.get(0) + ":.*/xsched-run-\\d+/" + lines.get(0) + "-.*");
+    assertThat(lines.get(2)).isEqualTo("600 0");
+    Path mark = Path.of(lines.get(1).split(":", 2)[1]);
+    assertThat(mark).as("nobody has removed it yet").exists();
+    xsched("run", "true");
+    assertThat(mark).doesNotExist();
+  }
+
+  @Test
+  void whatCannotBeInterceptedRunsAndOneLineSaysWhy() throws Exception {
+    Path program = libraries.resolve("alone");
+    Compiler.compile("int main(void) { return 7; }", program, "-static");
+    var outcome = xsched("run", program.toString());
+    assertThat(outcome.code()).isEqualTo(7);
+    assertThat(outcome.err().lines())
+        .singleElement()
+        .asString()
+        .contains(program + " is not intercepted: it is linked statically");
+  }
+
+  @Test
+  void withoutTheLibraryTheProgramRunsAndOneLineSaysHowToGetIt() throws Exception {
+    String line = "JAVA_OPTS=-Dxsched.native=/no/such exec " + xsched() + " run ";
+    assertThat(shell(line + "sh -c 'echo on$LD_PRELOAD'", ""))
+        .isEqualTo(
+            "xsched: sh is not intercepted: there is no libxsched.so;"
+                + " apt-get install gcc make, then again\non\n");
   }
 
   @ParameterizedTest(name = "{0}")
   @ValueSource(
       strings = {
-        "env | grep -v '^_=\\|^XSCHED_AUTO' | sort",
+        "env | grep -v '^_=\\|^XSCHED_AUTO\\|^XSCHED_RUN\\|^LD_PRELOAD' | sort",
         // The C library keeps signals above 31 to itself.
         "grep -E 'SigBlk|SigIgn|THP' /proc/$$/status | sed 's/:.*\\(.\\{8\\}\\)$/ \\1/'",
         "ulimit -a; ulimit -Ha",
@@ -148,6 +215,10 @@ class RunTest {
         .asString()
         .contains("echo runs unscheduled", file.toString());
     Files.delete(file);
+  }
+
+  private static Path xsched() {
+    return Launcher.script();
   }
 
   private static CommandLineHarness.Outcome xsched(String... args) {

@@ -1,7 +1,11 @@
 package dev.xsched.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.xsched.link.Block;
+import dev.xsched.link.ControlDirectory;
+import dev.xsched.link.Registration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +34,9 @@ class ServeTest {
       var doctor = xsched("doctor");
       assertThat(doctor.code()).as(doctor.out()).isZero();
       assertThat(doctor.out()).contains("ok       launch");
+      if (Files.exists(Path.of("/etc/OpenCL/vendors/pocl.icd"))) {
+        assertThat(doctor.out()).containsPattern("ok       interception  a launch was counted, of");
+      }
     } finally {
       assertThat(xsched("stop").out()).startsWith("daemon stopped");
     }
@@ -54,6 +61,39 @@ class ServeTest {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  @Test
+  void aProgramsOwnDaemonIsReadyWithoutAFaceAndEndsWithItsInput() throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(Launcher.script().toString(), "serve", "--private", "--policy", "CFS");
+    builder.environment().put("XSCHED_DIR", folder.toString());
+    Process process = builder.redirectErrorStream(true).start();
+    try (var reader = process.inputReader()) {
+      assertThat(reader.readLine()).isEqualTo("ready");
+      ControlDirectory directory = new ControlDirectory(folder);
+      try (Registration registration = Registration.with(directory, "program", Block.create())) {
+        assertThat(registration.board()).isNotNull();
+      }
+      assertThatThrownBy(() -> Registration.token(directory))
+          .hasMessageContaining("belongs to one program");
+      assertThat(folder).isDirectoryNotContaining("glob:**{http,token-*,state.json}");
+      process.getOutputStream().close();
+      assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isZero();
+      assertThat(reader.readLine()).as("a second line").isNull();
+      assertThat(folder.resolve("socket")).doesNotExist();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aProgramsOwnDaemonNeedsAFolderOfItsOwn() {
+    assertThat(CommandLineHarness.run(Map.of(), "serve", "--private").refusal())
+        .contains("XSCHED_DIR");
+    assertThat(CommandLineHarness.run("serve", "--private", "--policy", "x").refusal())
+        .contains("unknown policy 'x'");
   }
 
   @Test

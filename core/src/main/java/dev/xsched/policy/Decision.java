@@ -25,6 +25,7 @@ public final class Decision {
   public static final class Ranking {
     private final int[] ranks;
     private final boolean acrossDevices;
+    private boolean mayChange;
 
     private Ranking(int[] ranks, boolean acrossDevices) {
       this.ranks = ranks;
@@ -39,6 +40,11 @@ public final class Decision {
     /** Whether queues of all devices compete, not only those of the same one. */
     public boolean acrossDevices() {
       return acrossDevices;
+    }
+
+    /** Whether ranks may change as time passes, although nothing happens. */
+    public boolean mayChange() {
+      return mayChange;
     }
   }
 
@@ -79,6 +85,8 @@ public final class Decision {
 
   /** Collects a decision. One use only. */
   public final class Builder {
+    private boolean ranksMayChange;
+
     private Builder() {}
 
     /** Lets the queue at this index run. It need not be ready: an open gate costs nothing. */
@@ -110,7 +118,16 @@ public final class Decision {
       return this;
     }
 
+    /** Says so; asking to be asked again at some time says it, too. */
+    public Builder ranksMayChange() {
+      ranksMayChange = true;
+      return this;
+    }
+
     public Decision build() {
+      if (ranking != null) {
+        ranking.mayChange = ranksMayChange || wakeNanos != NEVER;
+      }
       return Decision.this;
     }
   }

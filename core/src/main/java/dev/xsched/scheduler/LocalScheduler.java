@@ -7,6 +7,7 @@ import dev.xsched.policy.Policies;
 import dev.xsched.policy.Policy;
 import dev.xsched.policy.ProcessView;
 import dev.xsched.queue.Device;
+import dev.xsched.queue.HwQueue;
 import dev.xsched.queue.XQueue;
 import java.util.HashMap;
 import java.util.Map;
@@ -59,7 +60,12 @@ public final class LocalScheduler implements AutoCloseable {
 
   /** Makes a queue on a device and schedules it from now on. Close it before the device. */
   public XQueue newQueue(Device device, String name) {
-    XQueue queue = new XQueue(name, device.newHwQueue(), device.syncer(), System::nanoTime);
+    return newQueue(device, device.newHwQueue(), name);
+  }
+
+  /** The same over a queue of the device that is there already. */
+  public XQueue newQueue(Device device, HwQueue hwQueue, String name) {
+    XQueue queue = new XQueue(name, hwQueue, device.syncer(), System::nanoTime);
     long id = lastQueueId.incrementAndGet();
     ids.put(queue, id);
     tell(

@@ -2,7 +2,6 @@ package dev.xsched.daemon;
 
 import dev.xsched.daemon.api.DaemonControl;
 import dev.xsched.daemon.api.Statistic;
-import dev.xsched.daemon.http.HttpFace;
 import dev.xsched.link.Block;
 import dev.xsched.link.ControlDirectory;
 import dev.xsched.link.PacketSocket;
@@ -16,13 +15,13 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The daemon of one folder. Start-up: the folder, its lock (there is one daemon per folder), what
@@ -40,11 +39,9 @@ public final class Daemon implements AutoCloseable {
   private final FileChannel lockFile;
   private final Dispatcher dispatcher;
   private final Steering steering;
-  private final TokenFiles tokens;
-  private final HttpFace http;
+  private final @Nullable PublicFace face;
   private final Registrar registrar;
   private final Thread registrarThread;
-  private boolean published;
   private final CountDownLatch stopAsked = new CountDownLatch(1);
   private volatile boolean closed;
 
@@ -84,15 +81,8 @@ public final class Daemon implements AutoCloseable {
     StateView view =
         new StateView(dispatcher, users, options.version(), uid, directory.path().toString());
     steering = new Steering(dispatcher, saved, limits, uid, view::state, stopAsked::countDown);
-    tokens = new TokenFiles(directory, uid);
-    tokens.of(uid);
-    http = new HttpFace(steering, tokens::callerOf, options.listen());
-    http.start();
-    Files.deleteIfExists(directory.http());
-    published = publish();
-    if (!published) {
-      LOG.log(Level.WARNING, "%s cannot be written; is the disk full?".formatted(directory.http()));
-    }
+    InetSocketAddress listen = options.listen();
+    face = listen == null ? null : new PublicFace(steering, directory, uid, listen);
     Files.deleteIfExists(directory.socket());
     registrar = Registrar.at(directory.socket(), new Host(), System::nanoTime);
     Files.setPosixFilePermissions(directory.socket(), PosixFilePermissions.fromString("rw-rw-rw-"));
@@ -104,29 +94,12 @@ public final class Daemon implements AutoCloseable {
     return steering;
   }
 
-  /** The link to the page, with the token of whoever runs the daemon: keep it to yourself. */
-  public String page() throws IOException {
-    return "http://%s/#token=%s".formatted(address(), tokens.of(ControlDirectory.ownUid()));
-  }
-
-  /** Writes where it is. Where the disk is full that must wait; programs do not need it. */
-  private boolean publish() {
-    Path fresh = directory.path().resolve("http.new");
-    try {
-      Files.writeString(fresh, address());
-      Files.setPosixFilePermissions(fresh, READABLE);
-      Files.move(fresh, directory.http(), StandardCopyOption.REPLACE_EXISTING);
-      return true;
-    } catch (IOException e) {
-      LOG.log(Level.DEBUG, "the address is not written yet", e);
-      return false;
-    }
-  }
-
-  private String address() {
-    InetSocketAddress at = http.address();
-    String host = at.getAddress().getHostAddress();
-    return (host.contains(":") ? "[" + host + "]" : host) + ":" + at.getPort();
+  /**
+   * The link to the page, with the token of whoever runs the daemon: keep it to yourself. Empty if
+   * there is no page.
+   */
+  public String page() {
+    return face == null ? "" : face.page();
   }
 
   /** Waits until somebody asks it to stop. */
@@ -144,7 +117,9 @@ public final class Daemon implements AutoCloseable {
       closed = true;
     }
     Files.deleteIfExists(directory.socket());
-    http.close();
+    if (face != null) {
+      face.close();
+    }
     dispatcher.close();
     registrar.close();
     try {
@@ -152,8 +127,9 @@ public final class Daemon implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    Files.deleteIfExists(directory.http());
-    Files.deleteIfExists(directory.token(ControlDirectory.ownUid()));
+    if (face != null) {
+      face.forgetFiles();
+    }
     lockFile.close();
     stopAsked.countDown();
   }
@@ -237,8 +213,11 @@ public final class Daemon implements AutoCloseable {
     }
 
     @Override
-    public String token(PacketSocket.Peer peer) {
-      return address() + " " + tokens.of(peer.uid());
+    public String token(PacketSocket.Peer peer) throws Registrar.RefusedException {
+      if (face == null) {
+        throw new Registrar.RefusedException("this daemon belongs to one program");
+      }
+      return face.accessOf(peer.uid());
     }
 
     @Override
@@ -255,8 +234,8 @@ public final class Daemon implements AutoCloseable {
     public void tick() {
       boolean everySecond = ++ticks % TICKS_PER_SECOND == 0;
       dispatcher.tick(everySecond);
-      if (everySecond && !published) {
-        published = publish();
+      if (everySecond && face != null) {
+        face.publishAgain();
       }
     }
   }

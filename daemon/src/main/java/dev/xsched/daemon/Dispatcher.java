@@ -232,8 +232,7 @@ final class Dispatcher implements Scheduler.Orders {
       closed = true;
       for (Program program : programs.values()) {
         for (ManagedQueue queue : program.queues()) {
-          queue.slot().setRank(0, Slot.NO_CEILING);
-          queue.slot().setGate(true);
+          queue.release();
         }
         program.block().setScheduled(false);
         program.block().setHeartbeat(0);
@@ -351,8 +350,7 @@ final class Dispatcher implements Scheduler.Orders {
     }
     int device = devices.enter(deviceName);
     ManagedQueue queue = new ManagedQueue(++lastQueue, program, slot, device);
-    slot.setGate(true);
-    slot.setRank(0, Slot.NO_CEILING);
+    queue.release();
     queues.put(queue.id(), queue);
     program.setQueue(index, queue);
     scheduler.addQueue(queue.id(), device, program.process, program.hints);
@@ -420,8 +418,7 @@ final class Dispatcher implements Scheduler.Orders {
       program.expelled = true;
       program.block().setScheduled(false);
       for (ManagedQueue queue : new ArrayList<>(program.queues())) {
-        queue.slot().setRank(0, Slot.NO_CEILING);
-        queue.slot().setGate(true);
+        queue.release();
         remove(queue);
       }
     }

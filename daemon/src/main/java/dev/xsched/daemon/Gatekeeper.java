@@ -30,6 +30,7 @@ final class Gatekeeper {
   private final int[] target = new int[Board.CEILINGS];
   private final List<ManagedQueue> toOpen = new ArrayList<>();
   private final Set<Program> told = new LinkedHashSet<>();
+  private final Others others = new Others();
 
   // What each place of the snapshot was told last: most decisions change none of it.
   private long[] rankedIds = new long[0];
@@ -71,6 +72,7 @@ final class Gatekeeper {
   void finish(Decision.@Nullable Ranking ranking, List<QueueView> views, int devices) {
     Arrays.fill(target, Board.NO_RANK);
     makeRoom(views.size());
+    boolean changed = others.follow(ranking) || views.size() != ranked;
     for (int i = 0; i < views.size(); i++) {
       QueueView view = views.get(i);
       int ceiling = ceilingOf(view, ranking);
@@ -80,12 +82,16 @@ final class Gatekeeper {
         ranks[i] = rank;
         ceilings[i] = ceiling;
         setRank(view.id(), rank, ceiling);
+        changed = true;
       }
       if (ceiling != Slot.NO_CEILING && view.wantsToRun()) {
         target[ceiling] = Math.max(target[ceiling], rank);
       }
     }
     ranked = views.size();
+    if (changed) {
+      tellOfOthers(views, devices);
+    }
     if (setCeilings(Math.min(Board.CEILINGS, Math.max(1, devices)))) {
       wakeReady(views);
     }
@@ -131,6 +137,16 @@ final class Gatekeeper {
       queue.ceiling = ceiling;
       queue.slot().setRank(rank, ceiling);
       told.add(queue.program());
+    }
+  }
+
+  private void tellOfOthers(List<QueueView> views, int devices) {
+    others.count(views, ranks, devices);
+    for (int i = 0; i < views.size(); i++) {
+      ManagedQueue queue = queues.get(views.get(i).id());
+      if (queue != null && queue.setOthers(others.of(views.get(i), ranks[i]))) {
+        told.add(queue.program());
+      }
     }
   }
 

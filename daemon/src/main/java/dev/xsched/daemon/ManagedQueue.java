@@ -29,6 +29,7 @@ final class ManagedQueue {
   boolean open = true;
   int rank;
   int ceiling = Slot.NO_CEILING;
+  private int others;
   int level;
   long windowNanos;
   int windowCommands;
@@ -75,6 +76,23 @@ final class ManagedQueue {
 
   int generation() {
     return generation;
+  }
+
+  /** Returns whether that is news. */
+  boolean setOthers(int newOthers) {
+    boolean news = newOthers != others;
+    if (news) {
+      others = newOthers;
+      slot.setOthers(newOthers);
+    }
+    return news;
+  }
+
+  /** Takes all orders back that could hold the queue up. */
+  void release() {
+    slot.setRank(0, Slot.NO_CEILING);
+    slot.setOthers(0);
+    slot.setGate(true);
   }
 
   void setLevel(int newLevel) {

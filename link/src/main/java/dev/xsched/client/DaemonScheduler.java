@@ -85,10 +85,13 @@ public final class DaemonScheduler implements AutoCloseable {
 
   /** Makes a queue on a device and has it scheduled from now on. Close it before the device. */
   public XQueue newQueue(Device device, String name) {
-    if (closed.get()) {
-      throw new IllegalStateException("this scheduler is closed; connect another one");
-    }
-    HwQueue hwQueue = device.newHwQueue();
+    checkOpen();
+    return newQueue(device, device.newHwQueue(), name);
+  }
+
+  /** The same over a queue of the device that is there already. */
+  public XQueue newQueue(Device device, HwQueue hwQueue, String name) {
+    checkOpen();
     XQueue queue = new XQueue(name, hwQueue, device.syncer(), System::nanoTime);
     ScheduledQueue scheduled =
         program == null ? null : program.add(queue, device.key(), hwQueue.levels());
@@ -101,6 +104,12 @@ public final class DaemonScheduler implements AutoCloseable {
           Block.CAPACITY);
     }
     return queue;
+  }
+
+  private void checkOpen() {
+    if (closed.get()) {
+      throw new IllegalStateException("this scheduler is closed; connect another one");
+    }
   }
 
   /** Sets a hint of one queue. */

@@ -15,6 +15,12 @@ public final class Slot {
   /** Stands for "no ceiling" in {@link #ceiling()}. */
   public static final int NO_CEILING = -1;
 
+  /** A bit of {@link #others()}: work may come that goes before this queue's, so keep a window. */
+  public static final int OTHERS_ABOVE = 1;
+
+  /** A bit of {@link #others()}: others run while this queue is idle, so tell it at once. */
+  public static final int OTHERS_BELOW = 2;
+
   private static final int FREE = 0;
   private static final int USED = 1;
   private static final int NAME_SIZE = 48;
@@ -45,6 +51,7 @@ public final class Slot {
   private static final long WINDOW_NANOS = offset(SLOT, "window_nanos");
   private static final long WINDOW_COMMANDS = offset(SLOT, "window_commands");
   private static final long WINDOW_BATCH = offset(SLOT, "window_batch");
+  private static final long OTHERS = offset(SLOT, "others");
 
   private final MemorySegment memory;
   private final MemorySegment gateWord;
@@ -84,6 +91,7 @@ public final class Slot {
   /** Opens the gate: no order for the slot's last user, or of a daemon that has gone, may hold. */
   public void forgetOrders() {
     setRank(0, NO_CEILING);
+    setOthers(0);
     setLevel(0);
     setWindow(0, 0, 0);
     INT.setVolatile(memory, GATE, 0);
@@ -213,6 +221,11 @@ public final class Slot {
     return (int) INT.getAcquire(memory, WINDOW_BATCH);
   }
 
+  /** Whose work depends on this queue's: OTHERS_ABOVE, OTHERS_BELOW, both, or 0 for nobody's. */
+  public int others() {
+    return (int) INT.getAcquire(memory, OTHERS);
+  }
+
   // The daemon's side.
 
   /** Opens or closes the gate. */
@@ -234,6 +247,10 @@ public final class Slot {
     INT.setVolatile(memory, CEILING, NO_CEILING);
     INT.setVolatile(memory, RANK, rank);
     INT.setVolatile(memory, CEILING, ceiling);
+  }
+
+  public void setOthers(int others) {
+    INT.setVolatile(memory, OTHERS, others);
   }
 
   public void setLevel(int level) {

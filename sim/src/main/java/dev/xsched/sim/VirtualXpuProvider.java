@@ -15,10 +15,10 @@ public final class VirtualXpuProvider implements DeviceProvider {
     return "sim[:MODEL]";
   }
 
-  /** Always present, and the last choice. */
+  /** Always present, and the last choice of those that are accelerators. */
   @Override
   public int rank() {
-    return 1;
+    return 10;
   }
 
   @Override

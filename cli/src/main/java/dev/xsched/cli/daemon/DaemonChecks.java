@@ -30,6 +30,7 @@ final class DaemonChecks {
     findings.add(folder(directory, host.uid()));
     if (client.isEmpty()) {
       findings.add(noDaemon(directory));
+      findings.add(InterceptionCheck.withoutDaemon());
       return findings;
     }
     findings.add(Finding.ok("rest", "answers on " + client.get().address()));
@@ -37,6 +38,7 @@ final class DaemonChecks {
     findings.add(token(client.get()));
     findings.add(version(client.get()));
     findings.add(LaunchCheck.check(client.get()));
+    findings.add(InterceptionCheck.check(client.get()));
     return findings;
   }
 

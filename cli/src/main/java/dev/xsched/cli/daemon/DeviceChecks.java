@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
-/** Drivers and device files. Nothing is loaded: a broken driver should not break the doctor. */
+/** Drivers and device files, by their names; then the best device, which loads its driver. */
 final class DeviceChecks {
   private static final List<String> FOLDERS =
       List.of(
@@ -24,13 +25,29 @@ final class DeviceChecks {
           "usr/local/cuda/compat",
           "opt/rocm/lib");
 
-  private record Driver(String name, String library, String folder, String files) {}
+  /**
+   * A kind of driver.
+   *
+   * @param files what must be there besides the library
+   * @param remedy what to do where these are not
+   */
+  private record Driver(
+      String name, String library, String folder, String files, String thing, String remedy) {}
 
+  private static final String LOAD =
+      "load the kernel driver, or hand the devices into the container";
+  private static final String CPU = "apt-get install pocl-opencl-icd gives a CPU device";
   private static final List<Driver> DRIVERS =
       List.of(
-          new Driver("NVIDIA", "libcuda.so.1", "dev", "nvidia[0-9]*"),
-          new Driver("AMD", "libamdhip64.so*", "dev", "kfd"),
-          new Driver("OpenCL", "libOpenCL.so.1", "dev/dri", "renderD*"));
+          new Driver("NVIDIA", "libcuda.so.1", "dev", "nvidia[0-9]*", "device", LOAD),
+          new Driver("AMD", "libamdhip64.so*", "dev", "kfd", "device", LOAD),
+          new Driver(
+              "OpenCL",
+              "libOpenCL.so.1",
+              "etc/OpenCL/vendors",
+              "*.icd",
+              "vendor",
+              "install the OpenCL driver of your device; " + CPU));
 
   private DeviceChecks() {}
 
@@ -41,9 +58,9 @@ final class DeviceChecks {
       for (Path folder : folders(root, environment)) {
         libraries.addAll(list(folder, driver.library()));
       }
-      List<Path> devices = list(root.resolve(driver.folder()), driver.files());
-      if (!libraries.isEmpty() || !devices.isEmpty()) {
-        findings.add(finding(driver, libraries, devices));
+      List<Path> files = list(root.resolve(driver.folder()), driver.files());
+      if (!libraries.isEmpty() || !files.isEmpty()) {
+        findings.add(finding(driver, libraries, files));
       }
     }
     if (findings.isEmpty()) {
@@ -51,38 +68,42 @@ final class DeviceChecks {
           Finding.warning(
               "drivers",
               "no libcuda, libamdhip64 or libOpenCL, and no device file",
-              "install the driver of your accelerator; in a container, hand its devices in"));
+              "install the driver of your accelerator; in a container, hand its devices in; "
+                  + CPU));
     }
     findings.add(best());
-    findings.add(
-        Finding.warning(
-            "interception",
-            "programs that know nothing of XSched are not scheduled yet",
-            "it comes with the next release; programs that use the client library are scheduled"));
     return findings;
   }
 
-  private static Finding finding(Driver driver, List<Path> libraries, List<Path> devices) {
+  private static Finding finding(Driver driver, List<Path> libraries, List<Path> files) {
     if (libraries.isEmpty()) {
       return Finding.warning(
           driver.name(),
-          "device " + devices.getFirst() + ", but no " + driver.library(),
+          files.getFirst() + ", but no " + driver.library(),
           "install the driver's libraries, or hand them into the container");
     }
     String library = libraries.getFirst().toString();
-    if (devices.isEmpty()) {
+    if (files.isEmpty()) {
       return Finding.warning(
-          driver.name(),
-          library + ", but no device file",
-          "load the kernel driver, or hand the devices into the container");
+          driver.name(), "%s, but no %s".formatted(library, driver.thing()), driver.remedy());
     }
-    boolean open = devices.stream().anyMatch(d -> Files.isReadable(d) && Files.isWritable(d));
+    boolean open = files.stream().anyMatch(file -> usable(driver, file));
     return open
-        ? Finding.ok(driver.name(), library + ", " + Units.plural(devices.size(), "device"))
+        ? Finding.ok(driver.name(), library + ", " + names(files))
         : Finding.problem(
             driver.name(),
-            devices.getFirst() + " may not be opened by you",
+            files.getFirst() + " may not be opened by you",
             "join its group (often render or video), then log in again");
+  }
+
+  private static boolean usable(Driver driver, Path file) {
+    return Files.isReadable(file) && (Files.isWritable(file) || !driver.thing().equals("device"));
+  }
+
+  private static String names(List<Path> files) {
+    return files.stream()
+        .map(file -> String.valueOf(file.getFileName()))
+        .collect(Collectors.joining(", "));
   }
 
   private static Finding best() {

@@ -5,12 +5,14 @@ import dev.xsched.cli.Host;
 import dev.xsched.cli.Terminal;
 import dev.xsched.daemon.api.DaemonState;
 import dev.xsched.policy.Hint;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -40,20 +42,7 @@ public final class HintCommand implements Callable<Integer> {
   @Parameters(paramLabel = "TARGET", description = "What to change; xsched list shows them.")
   private String target = "";
 
-  @Option(
-      names = "--priority",
-      paramLabel = "N",
-      description = "-255 to 255; -256: do not execute.")
-  private @Nullable String priority;
-
-  @Option(names = "--utilization", paramLabel = "P", description = "Percent of the device's time.")
-  private @Nullable String utilization;
-
-  @Option(names = "--deadline", paramLabel = "D", description = "Time from ready to done: 20ms.")
-  private @Nullable String deadline;
-
-  @Option(names = "--laxity", paramLabel = "L", description = "How long work can wait: 20ms.")
-  private @Nullable String laxity;
+  @Mixin private HintOptions hints = new HintOptions();
 
   @Option(
       names = "--lax-priority",
@@ -63,12 +52,6 @@ public final class HintCommand implements Callable<Integer> {
 
   @Option(names = "--critical-priority", paramLabel = "N", description = "Priority after that.")
   private @Nullable String criticalPriority;
-
-  @Option(names = "--timeslice", paramLabel = "T", description = "For system: 100us to 10s.")
-  private @Nullable String timeslice;
-
-  @Option(names = "--k", paramLabel = "N", description = "For system: how many queues run at once.")
-  private @Nullable String k;
 
   @Option(
       names = "--window-active",
@@ -104,23 +87,13 @@ public final class HintCommand implements Callable<Integer> {
   }
 
   private Map<Hint, Long> values() {
-    Map<Hint, Long> values = new LinkedHashMap<>();
-    put(values, Hint.PRIORITY, priority);
-    put(values, Hint.UTILIZATION, utilization);
-    put(values, Hint.DEADLINE, deadline);
-    put(values, Hint.LAXITY, laxity);
-    put(values, Hint.LAX_PRIORITY, laxPriority);
-    put(values, Hint.CRITICAL_PRIORITY, criticalPriority);
-    put(values, Hint.TIMESLICE, timeslice);
-    put(values, Hint.K, k);
-    put(values, Hint.WINDOW_ACTIVE, windowActive);
+    Map<Hint, String> given = hints.given();
+    HintOptions.put(given, Hint.LAX_PRIORITY, laxPriority);
+    HintOptions.put(given, Hint.CRITICAL_PRIORITY, criticalPriority);
+    HintOptions.put(given, Hint.WINDOW_ACTIVE, windowActive);
+    Map<Hint, Long> values = new EnumMap<>(Hint.class);
+    given.forEach((hint, text) -> values.put(hint, HintValues.parse(hint, text)));
     return values;
-  }
-
-  private static void put(Map<Hint, Long> values, Hint hint, @Nullable String text) {
-    if (text != null) {
-      values.put(hint, HintValues.parse(hint, text));
-    }
   }
 
   private void checkScope(Map<Hint, Long> values) {

@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Proves that a launch is seen: this process registers as a program, launches on a virtual XPU, and
- * asks by REST whether the daemon counted it. A silent no-op is the worst failure there is.
+ * Proves that a launch is seen: this process registers as a program, launches on the best device
+ * found, and asks by REST whether the daemon counted it. A silent no-op is the worst failure there
+ * is.
  */
 final class LaunchCheck {
   private static final int TRIES = 50;

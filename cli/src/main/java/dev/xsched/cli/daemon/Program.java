@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Becomes another program. Its arguments and its environment are the bytes that the user gave: Java
@@ -19,10 +20,13 @@ final class Program {
 
   private Program() {}
 
-  /** Looks first, so that a slip of the pen does not start a daemon. */
-  static void checkRunnable(String name, Map<String, String> environment) throws Failure {
+  /**
+   * Looks first, so that a slip of the pen does not start a daemon. Returns the file, if Java can
+   * spell its name; else starting it will tell.
+   */
+  static Optional<Path> find(String name, Map<String, String> environment) throws Failure {
     if (!name.chars().allMatch(c -> c > 0 && c < 128)) {
-      return; // Java may not be able to spell it; starting it will tell.
+      return Optional.empty();
     }
     List<String> places =
         name.contains("/")
@@ -32,22 +36,29 @@ final class Program {
     for (String place : places) {
       Path file = Path.of(place).resolve(name);
       if (Files.isExecutable(file) && !Files.isDirectory(file)) {
-        return;
+        return Optional.of(file);
       }
       seen |= Files.exists(file) && (name.contains("/") || !Files.isDirectory(file));
     }
     throw refusal(name, seen ? LibC.EACCES : LibC.ENOENT);
   }
 
-  /** Returns only where it has to run beside us, with its exit code. */
-  static int become(List<String> program, Map<String, String> added)
+  /**
+   * Returns only where it has to run beside us, with its exit code.
+   *
+   * @param added variables to set
+   * @param preloaded a library to be loaded after those that the user names
+   */
+  static int become(List<String> program, Map<String, String> added, Optional<Path> preloaded)
       throws Failure, InterruptedException {
     List<byte[]> arguments = arguments(program);
     List<byte[]> environment = Variables.with(Variables.ofProcess(), added);
+    preloaded.ifPresent(
+        library -> Variables.append(environment, Preload.VARIABLE, library.toString()));
     try {
       throw refusal(program.getFirst(), LibC.exec(arguments, environment, OpenFiles.own()));
     } catch (UnsupportedOperationException | IllegalCallerException _) {
-      return Companion.run(program, added);
+      return Companion.run(program, added, preloaded);
     }
   }
 

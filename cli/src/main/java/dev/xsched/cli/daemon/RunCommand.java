@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -22,8 +23,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "",
       "Starts the daemon if none runs, then becomes the program: signals, exit code, terminal and",
-      "process id are the program's own. Only its environment changes. If there is no way to",
-      "schedule it, one line says why and it runs as it would without XSched."
+      "process id are the program's own. Only its environment changes: LD_PRELOAD names a library",
+      "that has the program, and what it starts, ask the daemon before work goes to a device. If",
+      "there is no way to schedule it, one line says why and it runs as it would without XSched."
     },
     parameterListHeading = "%n",
     optionListHeading = "%nOptions:%n",
@@ -41,41 +43,25 @@ public final class RunCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final Host host;
 
-  @Option(
-      names = "--priority",
-      paramLabel = "N",
-      description = "-255 to 255, higher is more important; -256: do not execute.")
-  private @Nullable String priority;
-
-  @Option(
-      names = "--utilization",
-      paramLabel = "P",
-      description = "Percent of the device's time, 0 to 100.")
-  private @Nullable String utilization;
-
-  @Option(
-      names = "--deadline",
-      paramLabel = "D",
-      description = "Work is to be done that long after it came: 20ms, 500us, 3s.")
-  private @Nullable String deadline;
-
-  @Option(
-      names = "--laxity",
-      paramLabel = "L",
-      description = "Work can wait that long unharmed: 20ms, 500us, 3s.")
-  private @Nullable String laxity;
-
-  @Option(
-      names = "--timeslice",
-      paramLabel = "T",
-      description = "Length of a slice, 100us to 10s, for all programs.")
-  private @Nullable String timeslice;
+  @Mixin private HintOptions hints = new HintOptions();
 
   @Option(
       names = "--level",
       paramLabel = "auto|1|2|3",
       description = "How to preempt: 1 block, 2 deactivate, 3 interrupt (default: the best).")
   private @Nullable String level;
+
+  @Option(
+      names = "--threshold",
+      paramLabel = "N",
+      description = "The most commands in flight (default: as many as half a millisecond takes).")
+  private @Nullable String threshold;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      description = "How many commands share a synchronisation point.")
+  private @Nullable String batch;
 
   @Option(names = "--name", paramLabel = "S", description = "What list and top call it.")
   private @Nullable String name;
@@ -94,12 +80,10 @@ public final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Failure, InterruptedException {
     Map<String, String> options = new LinkedHashMap<>();
-    put(options, "--priority", priority);
-    put(options, "--utilization", utilization);
-    put(options, "--deadline", deadline);
-    put(options, "--laxity", laxity);
-    put(options, "--timeslice", timeslice);
+    hints.given().forEach((hint, text) -> options.put("--" + hint.label(), text));
     put(options, "--level", level);
+    put(options, "--threshold", threshold);
+    put(options, "--batch", batch);
     put(options, "--name", name);
     return new RunRequest(options, program).perform(terminal, host);
   }

@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,9 @@ public record RunRequest(Map<String, String> options, List<String> program) {
           "--utilization", Hint.UTILIZATION,
           "--deadline", Hint.DEADLINE,
           "--laxity", Hint.LAXITY,
-          "--timeslice", Hint.TIMESLICE);
+          "--timeslice", Hint.TIMESLICE,
+          "--k", Hint.K);
+  private static final Set<String> OTHERS = Set.of("--level", "--threshold", "--batch", "--name");
 
   /**
    * Reads a plain command line. The parser of all other commands takes a quarter of a second to
@@ -41,8 +45,7 @@ public record RunRequest(Map<String, String> options, List<String> program) {
     int i = 1;
     while (i < line.size() && line.get(i).startsWith("-") && !line.get(i).equals("--")) {
       String option = line.get(i);
-      boolean known =
-          HINTS.containsKey(option) || option.equals("--level") || option.equals("--name");
+      boolean known = HINTS.containsKey(option) || OTHERS.contains(option);
       boolean twice = i + 1 < line.size() && options.put(option, line.get(i + 1)) != null;
       if (!known || twice) {
         return Optional.empty();
@@ -58,31 +61,48 @@ public record RunRequest(Map<String, String> options, List<String> program) {
   /** Becomes the program; returns only where it has to run beside us, with its exit code. */
   public int perform(Terminal terminal, Host host) throws Failure, InterruptedException {
     Map<String, String> added = variables();
-    Program.checkRunnable(program.getFirst(), host.environment());
+    Path file = Program.find(program.getFirst(), host.environment()).orElse(null);
     Path folder = daemon(terminal, host);
+    Optional<Path> library = Optional.empty();
     if (folder != null) {
       added.put("XSCHED_DIR", folder.toString());
+      library = Preload.library(program.getFirst(), file, host.environment(), terminal);
+      RunMark.make(host.environment(), host.uid()).ifPresent(mark -> added.put("XSCHED_RUN", mark));
     }
     terminal.out().flush();
     terminal.err().flush();
-    return Program.become(program, added);
+    return Program.become(program, added, library);
   }
 
   private Map<String, String> variables() {
     Map<String, String> added = new LinkedHashMap<>();
     added.put(PREFIX, "ON");
+    if (options.containsKey("--threshold") && options.containsKey("--batch")) {
+      WindowOption.parse(options.get("--threshold") + "/" + options.get("--batch"));
+    }
     options.forEach(
         (option, text) -> {
-          Hint hint = HINTS.get(option);
-          if (hint != null) {
-            added.put(PREFIX + "_" + hint.name(), Long.toString(HintValues.parse(hint, text)));
-          } else if (option.equals("--name")) {
-            added.put("XSCHED_NAME", text);
-          } else if (Levels.parse(text) != Levels.BEST) {
-            added.put(PREFIX + "_LEVEL", text);
+          switch (option) {
+            case "--name" -> added.put("XSCHED_NAME", text);
+            case "--threshold" ->
+                added.put(PREFIX + "_THRESHOLD", Integer.toString(WindowOption.commands(text)));
+            case "--batch" ->
+                added.put(PREFIX + "_BATCH_SIZE", Integer.toString(WindowOption.commands(text)));
+            case "--level" -> {
+              if (Levels.parse(text) != Levels.BEST) {
+                added.put(PREFIX + "_LEVEL", text);
+              }
+            }
+            default -> addHint(added, Objects.requireNonNull(HINTS.get(option)), text);
           }
         });
     return added;
+  }
+
+  private static void addHint(Map<String, String> added, Hint hint, String text) {
+    // The original has a name of its own for this one.
+    String name = hint == Hint.K ? "KDEADLINE" : hint.name();
+    added.put(PREFIX + "_" + name, Long.toString(HintValues.parse(hint, text)));
   }
 
   /** Returns the folder of a daemon, which is started if need be; without one the show goes on. */

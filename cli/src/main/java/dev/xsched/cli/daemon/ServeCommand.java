@@ -4,7 +4,6 @@ import dev.xsched.cli.Failure;
 import dev.xsched.cli.Host;
 import dev.xsched.cli.Terminal;
 import dev.xsched.cli.Version;
-import dev.xsched.daemon.Daemon;
 import dev.xsched.daemon.DaemonOptions;
 import dev.xsched.daemon.api.DaemonState;
 import dev.xsched.link.ControlDirectory;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -67,6 +65,12 @@ public final class ServeCommand implements Callable<Integer> {
       description = "Who may ask for what (default: ${DEFAULT-VALUE}, if it is there).")
   private Path limits = Path.of("");
 
+  @Option(
+      names = "--private",
+      hidden = true,
+      description = "For one program: no REST, ends with the standard input, prints ready.")
+  private boolean forOneProgram;
+
   @Option(names = "--detached", hidden = true, description = "Leave the terminal.")
   private boolean detached;
 
@@ -79,6 +83,9 @@ public final class ServeCommand implements Callable<Integer> {
   public Integer call() throws Failure, IOException, InterruptedException {
     if (policy != null) {
       policy = Policies.named(policy).name();
+    }
+    if (forOneProgram) {
+      return new PrivateServe(policy).perform(terminal, host);
     }
     InetSocketAddress address = ListenAddress.parse(listen == null ? "127.0.0.1:0" : listen);
     ControlDirectory directory = ControlDirectory.ofDaemon(host.environment(), host.uid());
@@ -134,40 +141,17 @@ public final class ServeCommand implements Callable<Integer> {
     terminal.out().println("page    " + client.page());
   }
 
-  /** Ends with code 0 on a signal, too: that is how such a daemon is meant to end. */
   private int serve(DaemonOptions options) throws Failure, IOException, InterruptedException {
     if (detached) {
       LibC.newSession();
     }
-    Daemon daemon = start(options);
-    AtomicBoolean ended = new AtomicBoolean();
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon, ended), "xsched-end"));
-    if (!detached) {
-      terminal.out().println("daemon runs: folder " + options.directory().path());
-      terminal.out().println("page    " + daemon.page());
-    }
-    daemon.awaitStop();
-    ended.set(true);
-    daemon.close();
-    return 0;
-  }
-
-  private static Daemon start(DaemonOptions options) throws Failure {
-    try {
-      return Daemon.start(options);
-    } catch (IOException e) {
-      throw new Failure(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static void end(Daemon daemon, AtomicBoolean ended) {
-    if (!ended.get()) {
-      try {
-        daemon.close();
-      } catch (IOException e) {
-        System.err.println("xsched: the daemon did not end in good order: " + e.getMessage());
+    try (HostedDaemon hosted = HostedDaemon.start(options)) {
+      if (!detached) {
+        terminal.out().println("daemon runs: folder " + options.directory().path());
+        terminal.out().println("page    " + hosted.daemon().page());
       }
-      Runtime.getRuntime().halt(0);
+      hosted.daemon().awaitStop();
     }
+    return 0;
   }
 }

@@ -36,6 +36,22 @@ final class Variables {
     return all;
   }
 
+  /** Adds something to the list, separated by colons, that one of them holds. */
+  static void append(List<byte[]> variables, String name, String text) {
+    for (int i = 0; i < variables.size(); i++) {
+      byte[] old = variables.get(i);
+      if (name(old).equals(name)) {
+        boolean empty = old.length <= name.length() + 1;
+        byte[] more = bytes(empty ? text : ":" + text);
+        byte[] joined = Arrays.copyOf(old, old.length + more.length);
+        System.arraycopy(more, 0, joined, old.length, more.length);
+        variables.set(i, joined);
+        return;
+      }
+    }
+    variables.add(bytes(name + "=" + text));
+  }
+
   /** Takes apart what ends with a zero each, as the kernel shows it. */
   static List<byte[]> split(byte[] joined) {
     List<byte[]> parts = new ArrayList<>();

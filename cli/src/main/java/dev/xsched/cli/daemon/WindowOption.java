@@ -38,6 +38,15 @@ record WindowOption(long micros, int commands, int batch) {
             .formatted(text));
   }
 
+  /** Reads a number of commands. */
+  static int commands(String text) {
+    if (!text.matches("[1-9]\\d{0,5}")) {
+      throw new IllegalArgumentException(
+          "'%s' is no number of commands; give 1 to 999999".formatted(text));
+    }
+    return Integer.parseInt(text);
+  }
+
   static String text(long micros, int commands, int batch) {
     if (commands > 0) {
       return batch > 0 ? commands + "/" + batch : Integer.toString(commands);

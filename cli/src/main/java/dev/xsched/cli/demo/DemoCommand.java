@@ -45,7 +45,8 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--device",
       paramLabel = "DEVICE",
-      description = "auto for the best device found (default), or sim[:MODEL] for a model.")
+      description =
+          "auto for the best device found (default), sim[:MODEL] for a model, opencl[:N], cuda[:N].")
   private String device = "auto";
 
   @Option(

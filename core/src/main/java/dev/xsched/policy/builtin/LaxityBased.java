@@ -36,12 +36,14 @@ public final class LaxityBased implements Policy {
     List<QueueView> queues = snapshot.queues();
     int[] priorities = new int[queues.size()];
     long earliestExpiry = Decision.NEVER;
+    boolean anyLaxity = false;
     for (int i = 0; i < priorities.length; i++) {
       QueueView queue = queues.get(i);
       Hints hints = queue.hints();
       long laxity = hints.nanos(Hint.LAXITY);
       long start = queue.ready() ? queue.readySinceNanos() : now;
       long expiry = Times.after(start, laxity);
+      anyLaxity |= laxity != Hint.UNSET;
       if (laxity == Hint.UNSET) {
         priorities[i] = hints.priority();
       } else if (expiry <= now) {
@@ -53,8 +55,10 @@ public final class LaxityBased implements Policy {
         }
       }
     }
-    return Ranks.runHighest(snapshot, Ranks.Arena.DEVICE, priorities)
-        .wakeAt(earliestExpiry)
-        .build();
+    Decision.Builder decision = Ranks.runHighest(snapshot, Ranks.Arena.DEVICE, priorities);
+    if (anyLaxity) {
+      decision.ranksMayChange(); // Not only while one is ready: it soon may be.
+    }
+    return decision.wakeAt(earliestExpiry).build();
   }
 }

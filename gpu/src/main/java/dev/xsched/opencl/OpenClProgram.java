@@ -1,0 +1,30 @@
+package dev.xsched.opencl;
+
+import dev.xsched.gpu.Handle;
+import java.lang.foreign.MemorySegment;
+
+/** A program that was built for a device. Its kernels live on without it. */
+public final class OpenClProgram implements AutoCloseable {
+  private final OpenClDevice device;
+  private final Handle handle;
+
+  OpenClProgram(OpenClDevice device, Handle handle) {
+    this.device = device;
+    this.handle = handle;
+  }
+
+  /** Returns a kernel of this program. */
+  public OpenClKernel kernel(String name) {
+    MemorySegment program = handle.enter();
+    try {
+      return device.newKernel(program, name);
+    } finally {
+      handle.leave();
+    }
+  }
+
+  @Override
+  public void close() {
+    handle.close();
+  }
+}

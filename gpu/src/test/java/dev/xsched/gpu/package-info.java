@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.gpu;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.opencl;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,134 @@
+/*
+ * Measures how long single commands take on the device, by events before and behind them. Only a few
+ * of each kind are measured, and only while a window is kept: an event with a time costs some
+ * microseconds.
+ */
+#include <stdlib.h>
+
+#include "cuda.h"
+#include "platforms.h"
+
+#define TIMINGS 32u
+
+enum state { FREE, STARTED, STOPPED };
+
+struct timing {
+    enum state state;
+    void *context; /* NULL: the events were not made yet, or went with their context */
+    void *start, *stop;
+    uint64_t what;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct timing timings[TIMINGS];
+static _Atomic unsigned in_use;
+
+/* With the lock held and the context current. */
+static bool prepare(struct timing *timing, void *context)
+{
+    if (timing->context != context) {
+        timing->context = NULL; /* the events of another context are left to it */
+        if (REAL(cuda, cuEventCreate)(&timing->start, 0) != 0 ||
+            REAL(cuda, cuEventCreate)(&timing->stop, 0) != 0) {
+            return false;
+        }
+        timing->context = context;
+    }
+    return true;
+}
+
+static struct timing *free_timing(void *context)
+{
+    struct timing *found = NULL;
+    for (unsigned i = 0; i < TIMINGS; i++) {
+        struct timing *timing = &timings[i];
+        if (timing->state == FREE && (found == NULL || timing->context == context)) {
+            found = timing;
+        }
+    }
+    return found;
+}
+
+void *cuda_start_timing(struct xshim_stream *stream, uint64_t what)
+{
+    struct timing *timing = NULL;
+    if (pthread_mutex_trylock(&lock) != 0) {
+        return NULL;
+    }
+    if (cuda_may_ask()) {
+        timing = free_timing(stream->context);
+        if (timing != NULL && prepare(timing, stream->context) &&
+            REAL(cuda, cuEventRecord)(timing->start, stream->key.handle) == 0) {
+            timing->state = STARTED;
+            timing->what = what;
+            atomic_fetch_add(&in_use, 1);
+        } else {
+            timing = NULL;
+        }
+        cuda_done_asking();
+    }
+    pthread_mutex_unlock(&lock);
+    return timing;
+}
+
+static void let_go(struct timing *timing)
+{
+    timing->state = FREE;
+    atomic_fetch_sub(&in_use, 1);
+}
+
+void cuda_stop_timing(void *started, struct xshim_stream *stream)
+{
+    struct timing *timing = started;
+    pthread_mutex_lock(&lock);
+    if (timing->context == stream->context && cuda_may_ask()) {
+        if (REAL(cuda, cuEventRecord)(timing->stop, stream->key.handle) == 0) {
+            timing->state = STOPPED;
+        } else {
+            let_go(timing);
+        }
+        cuda_done_asking();
+    } else {
+        let_go(timing);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void cuda_read_timings(void *context)
+{
+    if (atomic_load_explicit(&in_use, memory_order_relaxed) == 0 ||
+        pthread_mutex_trylock(&lock) != 0) {
+        return;
+    }
+    if (cuda_may_ask()) {
+        for (unsigned i = 0; i < TIMINGS; i++) {
+            struct timing *timing = &timings[i];
+            float millis = 0;
+            if (timing->state != STOPPED || timing->context != context ||
+                REAL(cuda, cuEventQuery)(timing->stop) != 0) {
+                continue;
+            }
+            if (REAL(cuda, cuEventElapsedTime)(&millis, timing->start, timing->stop) == 0) {
+                xshim_learn_time(timing->what, (uint64_t)(millis * 1e6f));
+            }
+            let_go(timing);
+        }
+        cuda_done_asking();
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void cuda_forget_timings(void *context)
+{
+    pthread_mutex_lock(&lock);
+    for (unsigned i = 0; i < TIMINGS; i++) {
+        struct timing *timing = &timings[i];
+        if (timing->context == context) {
+            timing->context = NULL;
+            if (timing->state == STOPPED) {
+                let_go(timing);
+            }
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,3 @@
+#include "entries.h"
+
+#include "callers.gen.c"

@@ -1,0 +1,34 @@
+/* A program that knows nothing of XSched, and the daemon that it does not know of. */
+#ifndef XSCHED_TEST_CUDA_PROGRAM_H
+#define XSCHED_TEST_CUDA_PROGRAM_H
+
+#include "../harness.h"
+#include "../standin.h"
+#include "cuda.h"
+#include "standin.h"
+
+extern struct standin standin;
+extern struct guest guest;
+extern struct xsched_slot *slot; /* of device 0 */
+extern void *context;            /* its primary one, current */
+
+/* Runs the tests with our library in front of the driver, in processes of their own. */
+int run_preloaded(int count, char **arguments, const struct test *tests, size_t test_count);
+
+/* A file that was built beside the test. */
+const char *built(const char *file);
+
+/* The first launch of the program, on the legacy stream; the daemon then has it. */
+void start_scheduled(uint32_t others);
+
+void launch(void *stream);
+void *new_stream(void);
+
+/* Until nothing is in flight for the device, and we know it. */
+void finish(void);
+bool is_idle(void);
+
+uint64_t launched(void);
+uint64_t completed(void);
+
+#endif

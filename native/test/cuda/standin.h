@@ -1,0 +1,46 @@
+/*
+ * What tests can ask of the CUDA driver in driver.c, beside what any driver does. It keeps what is
+ * on its streams in order, knows contexts, events, captures and graphs, and computes nothing.
+ *
+ * Whoever uses what was destroyed, or calls it after its exit handler, ends the process with a
+ * message. It has two devices.
+ */
+#ifndef XSCHED_CUDA_STANDIN_H
+#define XSCHED_CUDA_STANDIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define STANDIN_ARGUMENTS 12
+
+struct standin_call {
+    uint64_t thread; /* as the kernel numbers them */
+    size_t count;
+    uint64_t arguments[STANDIN_ARGUMENTS];
+};
+
+/* While held, the device executes no work but what is let through, some commands at a time. */
+void standin_hold(void);
+void standin_let(uint64_t commands);
+void standin_release(void);
+
+/* How often a function was called, and how the last time; those of a name unknown are 0. */
+uint64_t standin_calls(const char *name);
+struct standin_call standin_last(const char *name);
+
+/* The next call of that function does nothing and returns this. */
+void standin_refuse(const char *name, int result);
+
+/* Work, that is without marks, events and such; graphs count as one. */
+uint64_t standin_executed(void);
+uint64_t standin_in_flight(void);
+uint64_t standin_most_in_flight(void); /* since it was last asked */
+
+/* How many nodes of a graph were captured from that function, or with NULL, from any. */
+size_t standin_nodes(void *graph, const char *name);
+
+/* How many captures a call of whichever thread has spoiled so far. */
+uint64_t standin_spoiled(void);
+
+#endif
