@@ -60,14 +60,14 @@ void xshim_window_from_environment(struct xshim_unit *unit)
     uint32_t batch = xsched_count_in_environment("XSCHED_AUTO_XQUEUE_BATCH_SIZE");
     atomic_store(&unit->threshold, threshold);
     atomic_store(&unit->batch, batch);
+    atomic_store(&unit->bounded, threshold != 0);
 }
 
-/* A threshold that somebody asked for is kept in any case: experiments count on it. */
 bool xshim_keeps_window(const struct xshim_unit *unit)
 {
     return unit->queue != NULL && !xshim_on_drivers_thread &&
            ((xshim_others(unit) & XSCHED_OTHERS_ABOVE) != 0 ||
-            atomic_load_explicit(&unit->threshold, memory_order_relaxed) != 0);
+            atomic_load_explicit(&unit->bounded, memory_order_relaxed));
 }
 
 bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uint64_t nanos)
