@@ -12,7 +12,7 @@ LOADS = {
 }
 
 
-def run(machine, seconds=1.2):
+def run(machine, seconds=1.0):
     record = Record(
         "shim-overhead",
         "A program alone, with and without XSched, in turns",

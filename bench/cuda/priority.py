@@ -6,7 +6,7 @@ RATE = 50
 ROUNDS = 2
 
 
-def run(machine, seconds=5, batches=(64, 1024)):
+def run(machine, seconds=4, batches=(64, 1024)):
     record = Record(
         "shim-priority",
         "A service beside a batch job: alone, native, MPS and XSched at level 1",

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -111,9 +110,8 @@ class Machine:
 
 
 def together(high, low, seconds, rate):
-    """Requests at a rate beside a loop; both for the same time, the loop starts first."""
-    low.tell(do="loop", seconds=seconds + 1)
-    time.sleep(0.5)
+    """Requests at a rate beside a loop, both for the same time."""
+    low.tell(do="loop", seconds=seconds)
     served = high.do(do="rate", seconds=seconds, rate=rate)
     return served["latencies"], per_second(low.answer())
 

@@ -129,6 +129,7 @@ struct xshim_unit {
     _Atomic uint32_t held;      /* futex; the program itself suspended it: nothing is launched */
     _Atomic uint32_t threshold; /* commands in flight, if the daemon has no order; 0: adapt */
     _Atomic uint32_t batch;     /* commands per mark, the same way */
+    _Atomic bool bounded;       /* a window is kept in any case, also while nobody else is there */
     pthread_mutex_t reaping;
 };
 
@@ -148,6 +149,14 @@ struct xshim_call {
 /* lookup.c */
 void *xshim_resolve(const struct xshim_platform *platform, struct xshim_function *function);
 void *xshim_wrapper_of(const struct xshim_platform *platform, const char *name, void *real);
+void *xshim_wrapper_in(void *library, const char *name); /* in front of what is found there */
+
+/* The version that all of glibc's functions had at first. */
+#if defined(__x86_64__)
+#define XSHIM_FIRST_GLIBC "GLIBC_2.2.5"
+#else
+#define XSHIM_FIRST_GLIBC "GLIBC_2.17"
+#endif
 
 #define REAL(platform, function)                                                                   \
     ((function##_f)xshim_real(&platform##_platform, &platform##_functions[at_##function]))

@@ -9,7 +9,7 @@
 #include "shim.h"
 
 /* Work in flight when the daemon does not say. What a higher rank waits for, at most. */
-#define WINDOW_NANOS 250000
+#define WINDOW_NANOS 200000
 #define LEAST_COMMANDS 2 /* the device would run dry between one command and the next */
 #define MOST_COMMANDS 1024
 #define FIRST_GUESS_NANOS 50000
@@ -60,14 +60,14 @@ void xshim_window_from_environment(struct xshim_unit *unit)
     uint32_t batch = xsched_count_in_environment("XSCHED_AUTO_XQUEUE_BATCH_SIZE");
     atomic_store(&unit->threshold, threshold);
     atomic_store(&unit->batch, batch);
+    atomic_store(&unit->bounded, threshold != 0);
 }
 
-/* A threshold that somebody asked for is kept in any case: experiments count on it. */
 bool xshim_keeps_window(const struct xshim_unit *unit)
 {
     return unit->queue != NULL && !xshim_on_drivers_thread &&
            ((xshim_others(unit) & XSCHED_OTHERS_ABOVE) != 0 ||
-            atomic_load_explicit(&unit->threshold, memory_order_relaxed) != 0);
+            atomic_load_explicit(&unit->bounded, memory_order_relaxed));
 }
 
 bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uint64_t nanos)
