@@ -17,12 +17,13 @@
 
 typedef void *(*dlsym_f)(void *, const char *);
 
+#define NOTHING ((void *)-1)
+
 /* Only the assembler code below needs to know these. */
 dlsym_f xshim_real_dlsym;
 void *xshim_dlsym(void *handle, const char *name);
 
 #if defined(__x86_64__)
-#define FIRST_GLIBC "GLIBC_2.2.5"
 __asm__(".text\n"
         ".globl dlsym\n"
         ".type dlsym, @function\n"
@@ -37,11 +38,13 @@ __asm__(".text\n"
         "    pop %rdi\n"
         "    test %rax, %rax\n"
         "    jz 1f\n"
-        "    ret\n"
+        "    cmp $-1, %rax\n"
+        "    jne 2f\n"
+        "    xor %eax, %eax\n"
+        "2:  ret\n"
         "1:  jmp *xshim_real_dlsym(%rip)\n"
         ".size dlsym, .-dlsym\n");
 #elif defined(__aarch64__)
-#define FIRST_GLIBC "GLIBC_2.17"
 __asm__(".text\n"
         ".globl dlsym\n"
         ".type dlsym, %function\n"
@@ -53,7 +56,8 @@ __asm__(".text\n"
         "    ldp x0, x1, [sp, #16]\n"
         "    ldp x29, x30, [sp], #32\n"
         "    cbz x9, 1f\n"
-        "    mov x0, x9\n"
+        "    cmn x9, #1\n"
+        "    csel x0, xzr, x9, eq\n"
         "    ret\n"
         "1:  adrp x9, xshim_real_dlsym\n"
         "    ldr x9, [x9, :lo12:xshim_real_dlsym]\n"
@@ -69,7 +73,7 @@ static const struct xshim_platform *const platforms[] = {XSHIM_PLATFORMS};
 __attribute__((constructor)) static void find_dlsym(void)
 {
     if (xshim_real_dlsym == NULL) {
-        xshim_real_dlsym = (dlsym_f)dlvsym(RTLD_NEXT, "dlsym", FIRST_GLIBC);
+        xshim_real_dlsym = (dlsym_f)dlvsym(RTLD_NEXT, "dlsym", XSHIM_FIRST_GLIBC);
     }
 }
 
@@ -163,6 +167,32 @@ void *xshim_wrapper_of(const struct xshim_platform *platform, const char *name, 
     return function->wrapper;
 }
 
+/*
+ * Where a search finds ourselves, and would find no driver without us, the answer is no, as it would
+ * be then: programs ask so whether there is a driver, or whether it is new enough.
+ */
+static void *wrapper_for(const struct xshim_platform *platform, struct xshim_function *function,
+                         void *handle)
+{
+    void *real = xshim_real_dlsym(handle, function->name);
+    if (real == function->wrapper) {
+        real = xshim_real_dlsym(RTLD_NEXT, function->name);
+        if (real == NULL) {
+            return NOTHING;
+        }
+    }
+    return real != NULL && is_in_driver(platform, real)
+               ? xshim_wrapper_of(platform, function->name, real)
+               : NULL;
+}
+
+/* NULL: none of ours. */
+void *xshim_wrapper_in(void *handle, const char *name)
+{
+    void *found = xshim_dlsym(handle, name);
+    return found == NOTHING ? NULL : found;
+}
+
 /* NULL: none of ours, ask the real one. */
 void *xshim_dlsym(void *handle, const char *name)
 {
@@ -173,10 +203,7 @@ void *xshim_dlsym(void *handle, const char *name)
     for (size_t i = 0; i < PLATFORMS; i++) {
         struct xshim_function *function = function_named(platforms[i], name);
         if (function != NULL && function->wrapper != NULL) {
-            void *real = xshim_real_dlsym(handle, name);
-            return real != NULL && real != function->wrapper && is_in_driver(platforms[i], real)
-                       ? xshim_wrapper_of(platforms[i], name, real)
-                       : NULL;
+            return wrapper_for(platforms[i], function, handle);
         }
     }
     return NULL;

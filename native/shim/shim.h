@@ -149,6 +149,14 @@ struct xshim_call {
 /* lookup.c */
 void *xshim_resolve(const struct xshim_platform *platform, struct xshim_function *function);
 void *xshim_wrapper_of(const struct xshim_platform *platform, const char *name, void *real);
+void *xshim_wrapper_in(void *library, const char *name); /* in front of what is found there */
+
+/* The version that all of glibc's functions had at first. */
+#if defined(__x86_64__)
+#define XSHIM_FIRST_GLIBC "GLIBC_2.2.5"
+#else
+#define XSHIM_FIRST_GLIBC "GLIBC_2.17"
+#endif
 
 #define REAL(platform, function)                                                                   \
     ((function##_f)xshim_real(&platform##_platform, &platform##_functions[at_##function]))

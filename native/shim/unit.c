@@ -300,8 +300,11 @@ void xshim_marked(struct xshim_stream *stream, uint64_t number)
 
 void xshim_plant_mark(struct xshim_stream *stream)
 {
-    /* Whoever has it plants a mark in this moment; if that misses a command, the watcher will not. */
-    if (pthread_mutex_trylock(&stream->marking) != 0) {
+    if (atomic_load(&stream->private_to_thread)) {
+        /* Nobody else can do it, and nobody asks the driver with this lock held. */
+        pthread_mutex_lock(&stream->marking);
+    } else if (pthread_mutex_trylock(&stream->marking) != 0) {
+        /* Who has it plants a mark in this moment; if that misses a command, the watcher will not. */
         return;
     }
     uint64_t number = atomic_load(&stream->issued);

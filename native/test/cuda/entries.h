@@ -20,5 +20,7 @@ const struct entry *user_entries(void);
 void *user_open(const char *name);                            /* dlopen, dlsym */
 void *user_ask(const char *name, int version, uint64_t flags); /* dlopen, cuGetProcAddress_v2 */
 void *user_next(const char *name);                            /* RTLD_NEXT */
+void *user_open_library(const char *file, int flags);
+int user_own(void); /* libown.so: calls the cuLaunchKernel that is in it, which returns 4242 */
 
 #endif

@@ -6,6 +6,12 @@
 #include "entries.h"
 #include "program.h"
 
+#ifdef SHIM_LINKED_IN
+#define OURS "cuda/lookup"
+#else
+#define OURS "libxsched"
+#endif
+
 static void *driver;
 static char scratch[256];
 static void *created, *other, *event, *graph, *second;
@@ -181,7 +187,7 @@ static void check_all(void *(*find)(const char *))
     size_t count = 0;
     for (const struct entry *entry = entries; entry->name != NULL; entry++) {
         void *function = find(entry->name);
-        CHECK(is_in(is(entry, "use") ? "libcuda" : "libxsched", function));
+        CHECK(is_in(is(entry, "use") ? "libcuda" : OURS, function));
         check_entry(entry, function);
         count++;
     }
@@ -256,9 +262,13 @@ static void found_next(void)
     }
 }
 
-/* What a library finds that is in front of us, and what it does is done once. */
+/* What a library finds as the next that is in front of us. */
 static void found_by_who_is_first(void)
 {
+#ifndef SHIM_LINKED_IN
+    char preload[8192];
+    snprintf(preload, sizeof preload, "%s:%s", built("libinterposer.so"), getenv("LD_PRELOAD"));
+    run_again_with("LD_PRELOAD", preload, "libinterposer");
     start();
     uint64_t *passed = dlsym(RTLD_DEFAULT, "interposer_passed");
     CHECK(passed != NULL);
@@ -266,6 +276,7 @@ static void found_by_who_is_first(void)
     launch(created);
     CHECK(*passed == was + 1 && launched() == before + 1);
     CHECK(standin_calls("cuLaunchKernel") == calls + 1);
+#endif
 }
 
 static void *(*ask)(const char *, int, uint64_t);
@@ -356,16 +367,56 @@ static void found_by_a_library(void)
     check_library(0);
 }
 
-static void check_linked_library(int flags)
+static void check_linked_library(const char *file, int flags)
 {
     start();
-    void *library = open_built("libuser.so", RTLD_NOW | RTLD_LOCAL | flags);
+    void *library = open_built(file, RTLD_NOW | RTLD_LOCAL | flags);
     check_linked(((const struct entry *(*)(void))dlsym(library, "user_entries"))());
 }
 
 static void linked_with_a_library(void)
 {
-    check_linked_library(0);
+    check_linked_library("libuser.so", 0);
+}
+
+static void found_by_a_deep_library(void)
+{
+    check_library(RTLD_DEEPBIND);
+}
+
+static void linked_with_a_deep_library(void)
+{
+    check_linked_library("libuser.so", RTLD_DEEPBIND);
+}
+
+static void linked_early_with_a_deep_library(void)
+{
+    check_linked_library("libuser_now.so", RTLD_DEEPBIND);
+}
+
+/* It looks for libraries as it would without us, and what it opens so is seen, too. */
+static void a_deep_library_opens_another(void)
+{
+    typedef void *(*open_f)(const char *, int);
+    start();
+    void *library = open_built("libopener.so", RTLD_NOW | RTLD_DEEPBIND);
+    open_f open_library = (open_f)dlsym(library, "user_open_library");
+    library = open_library("libuser_now.so", RTLD_LAZY | RTLD_DEEPBIND);
+    CHECK(library != NULL);
+    check_linked(((const struct entry *(*)(void))dlsym(library, "user_entries"))());
+    CHECK(open_library("libnothing.so", RTLD_NOW | RTLD_DEEPBIND) == NULL);
+    CHECK(strstr(dlerror(), "libnothing.so") != NULL);
+    unsetenv("LD_LIBRARY_PATH"); /* which the dynamic linker has read long ago */
+    CHECK(dlopen("libuser.so", RTLD_NOW | RTLD_DEEPBIND) != NULL);
+}
+
+static void a_deep_library_keeps_its_own(void)
+{
+    start();
+    uint64_t before = launched();
+    void *library = open_built("libown.so", RTLD_NOW | RTLD_DEEPBIND);
+    CHECK(((int (*)(void))dlsym(library, "user_own"))() == 4242);
+    CHECK(!is_in(OURS, dlsym(library, "cuLaunchKernel")) && launched() == before);
 }
 
 int main(int count, char **arguments)
@@ -379,7 +430,14 @@ int main(int count, char **arguments)
         {"every function: asked of the driver", asked_of_the_driver},
         {"every function: found by a library", found_by_a_library},
         {"every function: linked with a library", linked_with_a_library},
+        {"every function: found by a deeply bound library", found_by_a_deep_library},
+        {"every function: linked with a deeply bound library", linked_with_a_deep_library},
+        {"every function: in a deeply bound library that was bound at once",
+         linked_early_with_a_deep_library},
+        {"every function: in a library that a deeply bound one opens",
+         a_deep_library_opens_another},
+        {"a deeply bound library keeps what it has itself", a_deep_library_keeps_its_own},
+        {"a library in front of us is passed once", found_by_who_is_first},
     };
-    (void)found_by_who_is_first;
     return run_preloaded(count, arguments, tests, sizeof tests / sizeof tests[0]);
 }

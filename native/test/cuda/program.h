@@ -15,12 +15,14 @@ extern void *context;            /* its primary one, current */
 /* Runs the tests with our library in front of the driver, in processes of their own. */
 int run_preloaded(int count, char **arguments, const struct test *tests, size_t test_count);
 
+/* Starts the test again with that variable, unless it contains this. */
+void run_again_with(const char *variable, const char *value, const char *containing);
+
 /* A file that was built beside the test. */
 const char *built(const char *file);
 
-/* The first launch of the program, on the legacy stream; the daemon then has it. */
+/* linked.c: the first launch of the program, on the legacy stream; the daemon then has it */
 void start_scheduled(uint32_t others);
-
 void launch(void *stream);
 void *new_stream(void);
 

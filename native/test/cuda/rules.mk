@@ -23,22 +23,34 @@ $(OUT)/test/cuda/%.o: test/cuda/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CUDA_TEST_FLAGS) -I$(OUT)/test/cuda -MMD -c -o $@ $<
 
-# Libraries that use the driver, linked with it and not.
-CUDA_USERS := $(OUT)/test/cuda/libuser.so $(OUT)/test/cuda/libopener.so
+# Libraries that use the driver: linked with it, bound late or at once, and not linked with it.
+CUDA_USERS := $(patsubst %,$(OUT)/test/cuda/lib%.so,user user_now opener own interposer)
+CUDA_LIBRARY = $(CC) $(FLAGS) $(CFLAGS) -shared -o $@
 $(OUT)/test/cuda/libuser.so: test/cuda/user.c $(OUT)/test/cuda/callers.o \
   $(OUT)/test/cuda/libcuda.so.1
-	$(CC) $(FLAGS) $(CFLAGS) -DLINKED -shared -o $@ $(filter %.c %.o,$^) -L$(@D) -lcuda -ldl
+	$(CUDA_LIBRARY) -DLINKED $(filter %.c %.o,$^) -Wl,-z,lazy -L$(@D) -lcuda -ldl
+$(OUT)/test/cuda/libuser_now.so: test/cuda/user.c test/cuda/callers.c \
+  $(OUT)/test/cuda/callers.gen.c $(OUT)/test/cuda/libcuda.so.1
+	$(CC) $(CUDA_TEST_FLAGS) -DLINKED -fno-plt -I$(@D) -shared -o $@ test/cuda/user.c \
+	  test/cuda/callers.c -Wl,-z,now,-z,relro -L$(@D) -lcuda -ldl
 $(OUT)/test/cuda/libopener.so: test/cuda/user.c
-	$(CC) $(FLAGS) $(CFLAGS) -shared -o $@ $< -ldl
+	$(CUDA_LIBRARY) $< -ldl
+$(OUT)/test/cuda/libown.so: test/cuda/user.c $(OUT)/test/cuda/libcuda.so.1
+	$(CUDA_LIBRARY) -DOWN $< -L$(@D) -lcuda -ldl
+$(OUT)/test/cuda/libinterposer.so: test/cuda/interposer.c
+	$(CUDA_LIBRARY) $< -ldl
 
 # Where a sanitizer wants to be loaded first, the library is part of the program.
 CUDA_PROGRAMS := $(CUDA_TESTS:%=$(OUT)/test/cuda/%)
-$(CUDA_PROGRAMS): $(OUT)/test/cuda/%: $(OUT)/test/cuda/%.o $(OUT)/test/cuda/program.o \
-  $(OUT)/test/cuda/callers.o $(OUT)/test/harness.o $(OUT)/test/standin.o \
-  $(if $(SANITIZE),$(SHIM_OBJECTS) $(API_OBJECTS) $(CLIENT_OBJECTS)) \
+CUDA_COMMON := $(OUT)/test/cuda/program.o $(OUT)/test/harness.o $(OUT)/test/standin.o \
+  $(if $(SANITIZE),$(SHIM_OBJECTS) $(API_OBJECTS) $(CLIENT_OBJECTS))
+$(filter-out %/absent,$(CUDA_PROGRAMS)): $(OUT)/test/cuda/%: $(OUT)/test/cuda/%.o \
+  $(OUT)/test/cuda/linked.o $(OUT)/test/cuda/callers.o $(CUDA_COMMON) \
   $(STANDIN_CUDA) $(CUDA_USERS) $(OUT)/libxsched.so
-	$(CC) $(CFLAGS) -rdynamic -pthread -o $@ $(filter %.o,$^) -L$(@D) -lcuda -ldl -lm \
+	$(CC) $(CFLAGS) -rdynamic -pthread -o $@ $(filter %.o,$^) -L$(@D) -lcuda -ldl \
 	  -Wl,-rpath,'$$ORIGIN'
+$(OUT)/test/cuda/absent: $(OUT)/test/cuda/absent.o $(CUDA_COMMON) $(STANDIN_CUDA) $(OUT)/libxsched.so
+	$(CC) $(CFLAGS) -rdynamic -pthread -o $@ $(filter %.o,$^) -ldl
 ifdef SANITIZE
 $(OUT)/test/cuda/%.o: FLAGS += -DSHIM_LINKED_IN
 endif
