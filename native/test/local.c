@@ -148,6 +148,9 @@ static void it_ends_with_a_program_that_is_killed(void)
     OK(XHintSetScheduler(kSchedulerLocal, kPolicyUnknown));
     CHECK(access(old, F_OK) != 0); /* but the next one does */
     CHECK(private_folders() == 1);
+    CHECK(unlink(path_of("end")) == 0);
+    OK(XHintSetScheduler(kSchedulerAppManaged, kPolicyUnknown));
+    EVENTUALLY(strcmp(content_of("end"), "ended\n") == 0);
 }
 
 static void the_environment_asks_for_one(void)
@@ -157,6 +160,7 @@ static void the_environment_asks_for_one(void)
     pid_t child = start_program(true);
     CHECK(strcmp(content_of("arguments"), "serve --private --policy KEDF\n") == 0);
     CHECK(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+    EVENTUALLY(strcmp(content_of("end"), "ended\n") == 0);
 }
 
 static void a_scheduler_that_does_not_start_is_one_line(void)

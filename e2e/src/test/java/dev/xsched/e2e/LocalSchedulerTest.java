@@ -26,9 +26,7 @@ class LocalSchedulerTest {
         Shell.run(
             Map.of("XSCHED_COMMAND", command().toString()),
             List.of(
-                TEST.toString(),
-                Load.PROGRAM.toString(),
-                "the higher of two XQueues goes first"));
+                TEST.toString(), Load.PROGRAM.toString(), "the higher of two XQueues goes first"));
     assertThat(answer.exitCode()).as(answer.text()).isZero();
     Assumptions.assumeFalse(answer.text().contains("skipped"), answer.text());
     assertThat(answer.text()).contains("while high launched 30");
