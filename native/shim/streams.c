@@ -91,9 +91,12 @@ static struct xshim_stream *add(const struct xshim_key *key, void *context,
         }
         pthread_mutex_init(&stream->marking, NULL);
         stream->unit = unit;
+        stream->key.platform = key->platform; /* which others read at any time, so it stays */
     }
     pthread_mutex_lock(&stream->marking);
-    stream->key = *key;
+    stream->key.context = key->context;
+    stream->key.handle = key->handle;
+    stream->key.thread = key->thread;
     stream->context = context;
     stream->ordered = ordered;
     atomic_store(&stream->private_to_thread, key->thread != 0);
