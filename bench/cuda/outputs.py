@@ -32,8 +32,7 @@ def run(machine):
         worker.tell(do="train", steps=8)
     for way, worker in ways.items():
         hashes[way]["training"] = worker.answer()["hash"]
-    queues = [q for p in machine.state()["programs"] if p["name"] == "outputs" for q in p["queues"]]
-    launched = sum(queue["launched"] for queue in queues)
+    launched = sum(queue["launched"] for queue in machine.queues("outputs"))
     errors = ways["xsched"].end()
     ways["native"].end()
     record.results["launches_counted"] = launched

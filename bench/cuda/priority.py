@@ -6,7 +6,7 @@ RATE = 50
 ROUNDS = 2
 
 
-def run(machine, seconds=5, batches=(64, 1024)):
+def run(machine, seconds=4, batches=(64, 1024)):
     record = Record(
         "shim-priority",
         "A service beside a batch job: alone, native, MPS and XSched at level 1",
@@ -35,6 +35,17 @@ def run(machine, seconds=5, batches=(64, 1024)):
     return record
 
 
+def waits(machine):
+    """How often and how long the low one's launches have waited at the gate."""
+    queues = machine.queues("low")
+    return sum(queue["gate_waits"] for queue in queues), sum(queue["gate_wait_nanos"] for queue in queues)
+
+
+def note_waits(record, batch, before, after, requests):
+    record.results[f"b{batch}_low_gate_waits_per_request"] = round((after[0] - before[0]) / requests, 3)
+    record.results[f"b{batch}_low_gate_ms_per_request"] = round((after[1] - before[1]) / requests / 1e6, 4)
+
+
 def beside(record, machine, ways, batch, seconds):
     for _, low in ways.values():
         low.tell(do="load", model="resnet50", batch=batch)
@@ -47,7 +58,10 @@ def beside(record, machine, ways, batch, seconds):
         alone += ways["native"][0].do(do="rate", seconds=seconds, rate=RATE)["latencies"]
         low_alone.append(per_second(ways["native"][1].do(do="loop", seconds=2)))
         for way, (high, low) in ways.items():
+            before = waits(machine) if way == "xsched" else None
             some, rate = together(high, low, seconds, RATE)
+            if before:
+                note_waits(record, batch, before, waits(machine), len(some))
             latencies[way] += some
             rates[way].append(rate)
     record.latencies(f"b{batch}_high_standalone", alone)

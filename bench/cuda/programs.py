@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -64,6 +63,7 @@ class Machine:
     def __init__(self, xsched):
         self.xsched = xsched
         self.mps_folder = None
+        self.daemon = None
 
     def native(self, name, **options):
         return Worker([], name, **options)
@@ -91,22 +91,27 @@ class Machine:
             subprocess.run(["nvidia-cuda-mps-control"], input="quit\n", text=True, env=environment)
             self.mps_folder = None
 
-    def state(self):
-        """What `xsched list --json` says."""
-        done = subprocess.run([self.xsched, "list", "--json"], capture_output=True, text=True)
+    def ask(self, command):
+        """What a command of xsched says about the daemon, its programs or queues."""
+        done = subprocess.run([self.xsched, command, "--json"], capture_output=True, text=True, check=True)
         return json.loads(done.stdout)
+
+    def queues(self, name):
+        """The queues of a program, as `xsched list` shows them."""
+        return [queue for program in self.ask("list") if program["name"] == name for queue in program["queues"]]
 
     def daemon_cpu(self):
         """Seconds of processor time that the daemon has used."""
-        with open(f"/proc/{self.state()['pid']}/stat") as stat:
+        if self.daemon is None:
+            self.daemon = self.ask("status")["pid"]
+        with open(f"/proc/{self.daemon}/stat") as stat:
             fields = stat.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def together(high, low, seconds, rate):
-    """Requests at a rate beside a loop; both for the same time, the loop starts first."""
-    low.tell(do="loop", seconds=seconds + 1)
-    time.sleep(0.5)
+    """Requests at a rate beside a loop, both for the same time."""
+    low.tell(do="loop", seconds=seconds)
     served = high.do(do="rate", seconds=seconds, rate=rate)
     return served["latencies"], per_second(low.answer())
 

@@ -3,30 +3,37 @@ from record import Record, percentile
 
 PRIORITIES = [3, 3, 2, 2, 1, 1]
 REQUESTS = 30
-ROUNDS = 4
+ROUNDS = 3
 LOAD = 0.92  # of the device, so that it is busy and everybody still gets through
+
+
+def ask(worker, priorities, period):
+    answer = worker.do(do="run", priorities=priorities, requests=REQUESTS, period=period)
+    if answer["failures"]:
+        raise RuntimeError(f"{answer['failures'][0]}\n{worker.end()[-2000:]}")
+    return answer
 
 
 def run(machine):
     record = Record(
         "F.2",
         "Six XQueues in one program, three priorities",
-        task="bert-base fp16, 16 x 384 tokens, as a graph; a request replays it 4 times",
+        task="bert-base fp16, 8 x 384 tokens, as a graph; a request replays it 4 times",
         priorities=PRIORITIES,
         requests=f"{REQUESTS} a task and round, {ROUNDS} rounds, with and without priorities in turns",
         load_percent=100 * LOAD,
         level=1,
     )
     worker = machine.scheduled("six", 0, script="six_worker.py")
-    worker.do(do="load", model="bert-base", batch=16, parts=4)
+    worker.do(do="load", model="bert-base", batch=8, parts=4)
     alone = worker.do(do="alone", requests=20)["seconds"]
     period = 6 * alone / LOAD
     flat, by_priority = [], {3: [], 2: [], 1: []}
     busy = []
     for _ in range(ROUNDS):
-        answer = worker.do(do="run", priorities=None, requests=REQUESTS, period=period)
+        answer = ask(worker, None, period)
         flat += [latency for task in answer["latencies"] for latency in task]
-        answer = worker.do(do="run", priorities=PRIORITIES, requests=REQUESTS, period=period)
+        answer = ask(worker, PRIORITIES, period)
         for priority, task in zip(PRIORITIES, answer["latencies"]):
             by_priority[priority] += task
         busy.append(6 * REQUESTS * alone / answer["seconds"])

@@ -51,7 +51,13 @@ class Task:
                 self.job.launch()
             self.stream.synchronize()
 
-    def run(self, start, requests, period, latencies):
+    def run(self, start, requests, period, latencies, failures):
+        try:
+            self.serve(start, requests, period, latencies)
+        except Exception as failure:  # of a thread: nobody else would hear of it
+            failures.append(repr(failure))
+
+    def serve(self, start, requests, period, latencies):
         for i in range(requests):
             time.sleep(max(0, start + i * period - time.perf_counter()))
             begin = time.perf_counter()
@@ -61,10 +67,10 @@ class Task:
 
 def run(tasks, priorities, requests, period):
     queues = [XQueue(task.stream, priority) for task, priority in zip(tasks, priorities or [])]
-    latencies = [[] for _ in tasks]
+    latencies, failures = [[] for _ in tasks], []
     start = time.perf_counter() + 0.05
     threads = [
-        threading.Thread(target=task.run, args=(start, requests, period, own))
+        threading.Thread(target=task.run, args=(start, requests, period, own, failures))
         for task, own in zip(tasks, latencies)
     ]
     for thread in threads:
@@ -74,7 +80,7 @@ def run(tasks, priorities, requests, period):
     seconds = time.perf_counter() - start
     for queue in queues:
         queue.close()
-    return {"latencies": latencies, "seconds": seconds}
+    return {"latencies": latencies, "seconds": seconds, "failures": failures}
 
 
 def main():

@@ -59,7 +59,8 @@ class Job:
             torch.cuda.synchronize()
             if graph:
                 self.graph = torch.cuda.CUDAGraph()
-                with torch.cuda.graph(self.graph):
+                # A stream of its own: the workspaces of libraries belong to the stream of the capture.
+                with torch.cuda.graph(self.graph, stream=torch.cuda.Stream()):
                     self.result = self.network(self.input)
         torch.cuda.synchronize()
 

@@ -40,23 +40,20 @@ bool api_is_idle(struct api_xqueue *xqueue)
 }
 
 /*
- * If nothing was launched behind the command, the driver's own wait is the best. Else that would
- * wait for too much: a mark tells, and there is nothing to sleep on until it does.
+ * If nothing comes behind the command, the driver's own wait is the best. Else that would wait for
+ * too much: a mark tells, or the watcher, and there is nothing to sleep on until they do.
  */
-static XResult wait_for_number(struct xshim_stream *stream, uint64_t number)
+static XResult wait_for_number(struct xshim_stream *stream, uint64_t number, bool is_last)
 {
     int64_t nanos = SHORTEST_NANOS;
-    if (xshim_reached_by(stream) >= number) {
-        return kXSchedSuccess;
-    }
-    if (atomic_load(&stream->issued) != number && atomic_load(&stream->marked) < number) {
-        xshim_plant_mark(stream);
-    }
-    if (atomic_load(&stream->issued) == number || atomic_load(&stream->marked) < number) {
+    if (is_last && xshim_reached_by(stream) < number) {
         return api_sync(stream);
     }
     while (xshim_reached_by(stream) < number && !atomic_load(&stream->gone)) {
         struct timespec time = {.tv_nsec = nanos};
+        if (atomic_load(&stream->marked) < number) {
+            xshim_plant_mark(stream);
+        }
         clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
         nanos = nanos * 2 > LONGEST_NANOS ? LONGEST_NANOS : nanos * 2;
     }
@@ -76,8 +73,10 @@ static XResult wait_for(struct api_xqueue *xqueue, struct api_command *command)
     bool dropped = command->state == COMMAND_DROPPED;
     XResult result = dropped ? kXSchedErrorNotFound : command->result;
     uint64_t number = command->number;
+    bool is_last = xqueue->settled == xqueue->submitted;
     pthread_mutex_unlock(&xqueue->lock);
-    return result == kXSchedSuccess ? wait_for_number(xqueue->stream, number) : result;
+    return result == kXSchedSuccess ? wait_for_number(xqueue->stream, number, is_last)
+                                    : result;
 }
 
 XSCHED_PUBLIC XResult XQueueWait(XQueueHandle xq, HwCommandHandle hw_cmd)

@@ -78,6 +78,10 @@ static void *work(void *argument)
     return NULL;
 }
 
+/*
+ * What was submitted waits here and not in the driver, also while the program is alone: else there
+ * would be nothing left to suspend.
+ */
 bool api_start_worker(struct api_xqueue *xqueue)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -85,6 +89,7 @@ bool api_start_worker(struct api_xqueue *xqueue)
     pthread_once(&once, watch_the_end);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
+    atomic_store(&xqueue->stream->unit->bounded, true);
     xqueue->has_worker = pthread_create(&xqueue->worker, NULL, work, xqueue) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return xqueue->has_worker;

@@ -184,6 +184,9 @@ static XResult set_launch_config(struct xshim_unit *unit, int64_t threshold, int
     }
     atomic_store(&unit->batch, (uint32_t)at_once);
     atomic_store(&unit->threshold, (uint32_t)most);
+    if (most > 0) {
+        atomic_store(&unit->bounded, true); /* who asks for it gets it: experiments count on that */
+    }
     return kXSchedSuccess;
 }
 

@@ -23,6 +23,7 @@
 #define CU_STREAM_LEGACY ((void *)1)
 #define CU_STREAM_PER_THREAD ((void *)2)
 #define CU_EVENT_DISABLE_TIMING 2u
+#define BUSY_COMMANDS 3u /* with so many in flight, it will not run dry during a launch */
 
 /* What no stream means, in the function as such and in its per-thread twin. */
 #define CUDA_NO_STREAM(stream) ((stream) == NULL ? CU_STREAM_LEGACY : (stream))
@@ -198,7 +199,10 @@ static void cuda_before_launch(struct xshim_call *call, void *handle, void **eve
     }
     cuda_read_timings(stream->context);
     xshim_before(call, stream, xshim_expected_nanos(what));
-    call->timing = xshim_wants_time(what) ? cuda_start_timing(stream, what) : NULL;
+    /* A device that has nothing else to do would be measured waiting for this very launch. */
+    if (xshim_in_flight(stream->unit) > BUSY_COMMANDS && xshim_wants_time(what)) {
+        call->timing = cuda_start_timing(stream, what);
+    }
 }
 
 static void cuda_after_launch(struct xshim_call *call, bool succeeded)

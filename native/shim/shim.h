@@ -129,6 +129,7 @@ struct xshim_unit {
     _Atomic uint32_t held;      /* futex; the program itself suspended it: nothing is launched */
     _Atomic uint32_t threshold; /* commands in flight, if the daemon has no order; 0: adapt */
     _Atomic uint32_t batch;     /* commands per mark, the same way */
+    _Atomic bool bounded;       /* a window is kept in any case, also while nobody else is there */
     pthread_mutex_t reaping;
 };
 

@@ -48,7 +48,8 @@ bool xshim_wants_time(uint64_t what)
 
 /*
  * What is measured may be too long, never too short: another process had the device, or it waited
- * for the next launch. So less is believed at once, and more only in small steps.
+ * for the next launch. So less is believed at once, and more only in small steps: times that are
+ * taken for too long make the window too small, and then the device waits for launches more often.
  */
 void xshim_learn_time(uint64_t what, uint64_t nanos)
 {
@@ -58,8 +59,7 @@ void xshim_learn_time(uint64_t what, uint64_t nanos)
     }
     uint64_t known = atomic_load(&kind->nanos);
     if (known != 0 && nanos > known) {
-        uint64_t more = nanos - known;
-        nanos = known + (more > known ? known : more) / 8;
+        nanos = known + (nanos - known < known / 32 ? nanos - known : known / 32);
     }
     atomic_store(&kind->nanos, nanos == 0 ? 1 : nanos);
     atomic_fetch_add(&kind->times, 1);

@@ -89,6 +89,7 @@ void xshim_retire(struct xshim_unit *unit)
     xshim_reap(unit);
     atomic_store(&unit->threshold, 0);
     atomic_store(&unit->batch, 0);
+    atomic_store(&unit->bounded, false);
     xsched_queue_hide(unit->queue);
     unit->retired = true;
 }
@@ -97,6 +98,13 @@ uint64_t xshim_in_flight(struct xshim_unit *unit)
 {
     uint64_t completed = atomic_load(&unit->completed);
     return atomic_load(&unit->launched) - completed;
+}
+
+/* Whether somebody wants to know at once what has completed. */
+static bool is_prompt(const struct xshim_unit *unit)
+{
+    return xshim_others(unit) != 0 ||
+           (unit->queue != NULL && atomic_load_explicit(&unit->bounded, memory_order_relaxed));
 }
 
 static void raise_to(_Atomic uint64_t *word, uint64_t number)
@@ -201,7 +209,7 @@ uint64_t xshim_reached_by(struct xshim_stream *stream)
 void xshim_progress(struct xshim_stream *stream, uint64_t number)
 {
     raise_to(&stream->progress, number);
-    if (xshim_others(stream->unit) != 0) {
+    if (is_prompt(stream->unit)) {
         xshim_reap(stream->unit);
     }
 }
@@ -270,7 +278,7 @@ bool xshim_mark_is_due(const struct xshim_call *call)
     if (stream->private_to_thread) {
         return true;
     }
-    if (xshim_others(unit) == 0 && !xshim_keeps_window(unit)) {
+    if (!is_prompt(unit)) {
         return unmarked >= ALONE_BATCH;
     }
     return xshim_is_worth_a_mark(unit, unmarked,
@@ -327,7 +335,7 @@ static bool try_launch(struct xshim_call *call, struct xshim_unit *unit)
     bool asks = call->stream->key.platform->poll != NULL;
     if (xshim_take_room(unit, call->nanos, asks) == atomic_load(&unit->completed)) {
         /* Alone, completions are noticed too late to learn times from them. */
-        atomic_store(&unit->busy_since, xshim_others(unit) == 0 ? 0 : xsched_now());
+        atomic_store(&unit->busy_since, is_prompt(unit) ? xsched_now() : 0);
         xshim_wake_watcher();
     }
     /* After it was counted, so that whoever holds the unit sees it, or is seen. */
@@ -342,9 +350,8 @@ static bool try_launch(struct xshim_call *call, struct xshim_unit *unit)
 void xshim_before(struct xshim_call *call, struct xshim_stream *stream, uint64_t nanos)
 {
     struct xshim_unit *unit = stream->unit;
-    bool expects = xshim_others(unit) != 0 || xshim_keeps_window(unit);
     call->stream = stream;
-    call->nanos = nanos == 0 && expects && unit->queue != NULL ? xshim_command_nanos(unit) : nanos;
+    call->nanos = nanos == 0 && is_prompt(unit) ? xshim_command_nanos(unit) : nanos;
     while (!try_launch(call, unit)) {
     }
     xsched_launched(unit->queue);

@@ -9,7 +9,7 @@
 #include "shim.h"
 
 /* Work in flight when the daemon does not say. What a higher rank waits for, at most. */
-#define WINDOW_NANOS 250000
+#define WINDOW_NANOS 200000
 #define LEAST_COMMANDS 2 /* the device would run dry between one command and the next */
 #define MOST_COMMANDS 1024
 #define FIRST_GUESS_NANOS 50000
@@ -60,14 +60,14 @@ void xshim_window_from_environment(struct xshim_unit *unit)
     uint32_t batch = xsched_count_in_environment("XSCHED_AUTO_XQUEUE_BATCH_SIZE");
     atomic_store(&unit->threshold, threshold);
     atomic_store(&unit->batch, batch);
+    atomic_store(&unit->bounded, threshold != 0);
 }
 
-/* A threshold that somebody asked for is kept in any case: experiments count on it. */
 bool xshim_keeps_window(const struct xshim_unit *unit)
 {
     return unit->queue != NULL && !xshim_on_drivers_thread &&
            ((xshim_others(unit) & XSCHED_OTHERS_ABOVE) != 0 ||
-            atomic_load_explicit(&unit->threshold, memory_order_relaxed) != 0);
+            atomic_load_explicit(&unit->bounded, memory_order_relaxed));
 }
 
 bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uint64_t nanos)
@@ -120,10 +120,12 @@ static void pause_for(uint64_t nanos)
  * only as long as it may oversleep, and then asks, as the driver's own waits do. Where the driver
  * calls back, its threads need the processor more than this one.
  */
-static void pause_until_room(uint64_t nanos, bool asks)
+static void pause_until_room(uint64_t nanos, bool asks, int64_t waited)
 {
     if (!asks) {
-        pause_for(nanos < SHORTEST_SLEEP_NANOS ? nanos : nanos - SHORTEST_SLEEP_NANOS / 2);
+        bool sleeps = nanos >= SHORTEST_SLEEP_NANOS || waited >= SHORTEST_SLEEP_NANOS;
+        nanos = sleeps && nanos < 2 * SHORTEST_SLEEP_NANOS ? 2 * SHORTEST_SLEEP_NANOS : nanos;
+        pause_for(sleeps ? nanos - SHORTEST_SLEEP_NANOS / 2 : nanos);
     } else {
         pause_for(nanos < WAKING_NANOS + SHORTEST_SLEEP_NANOS ? 0 : nanos - WAKING_NANOS);
     }
@@ -168,16 +170,16 @@ static uint64_t nanos_until_room(struct xshim_unit *unit, uint64_t next, bool as
 
 static void wait_for_room(struct xshim_unit *unit, uint64_t next, bool asks)
 {
-    uint64_t in_flight = xshim_in_flight(unit);
+    uint64_t completed = atomic_load(&unit->completed);
     int64_t moved = xsched_now();
+    int64_t now = moved;
     uint64_t nanos;
     while (xshim_keeps_window(unit) && (nanos = nanos_until_room(unit, next, asks)) > 0) {
-        pause_until_room(nanos, asks);
+        pause_until_room(nanos, asks, now - moved);
         xshim_reap(unit);
-        uint64_t now_in_flight = xshim_in_flight(unit);
-        int64_t now = xsched_now();
-        if (now_in_flight != in_flight) {
-            in_flight = now_in_flight;
+        now = xsched_now();
+        if (atomic_load(&unit->completed) != completed) {
+            completed = atomic_load(&unit->completed);
             moved = now;
         } else if (now - moved > STALL_NANOS + 4 * (int64_t)xshim_command_nanos(unit)) {
             stalled(unit);

@@ -17,6 +17,7 @@
 
 static struct standin standin;
 static struct guest guest;
+static struct guest *current = &guest;
 
 static struct {
     pid_t pid;
@@ -169,7 +170,7 @@ static bool is_idle(const struct xsched_slot *slot)
 
 static struct xsched_slot *slot(void)
 {
-    return &guest.block->slot[0];
+    return &current->block->slot[0];
 }
 
 /* All these commands have been counted as completed, and the unit is idle. */
@@ -280,8 +281,15 @@ static void a_program_may_end_with_work_pending(void)
     says_nothing();
 }
 
+/* Its search for leaks takes what the child has left to its parent for one, and warns of threads. */
+static void expect_leaks_in_children(void)
+{
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+}
+
 static void a_forked_child_is_not_counted(void)
 {
+    expect_leaks_in_children();
     START_SCHEDULED("hundred", "fork-idle", "finish");
     next("fork-idle");
     next("finish");
@@ -294,7 +302,8 @@ static void a_forked_child_is_not_counted(void)
 
 static void a_forked_child_that_launches_is_a_program_of_its_own(void)
 {
-    struct guest child;
+    static struct guest child;
+    expect_leaks_in_children();
     START_SCHEDULED("hundred", "finish", "fork-launching");
     next("finish");
     settles_at(100);
@@ -310,11 +319,13 @@ static void a_forked_child_that_launches_is_a_program_of_its_own(void)
 
 static void exec_is_a_new_program(void)
 {
+    static struct guest again;
     START_SCHEDULED("hundred", "exec");
-    standin_host(&standin, &guest);
+    standin_host(&standin, &again);
     next("hundred");
     standin_hosted(&standin);
-    CHECK(guest.pid == program.pid);
+    CHECK(again.pid == program.pid && again.block_inode != guest.block_inode);
+    current = &again;
     next("finish");
     settles_at(100);
     ends_well();
@@ -338,7 +349,11 @@ static void the_window_is_kept_while_work_may_come_that_goes_first(void)
     next("four-threads");
     settles_at(1001);
     go_on();
-    CHECK(number() <= 4);
+    int most = number();
+    if (most > 4) {
+        fprintf(stderr, "%d were in flight\n", most);
+    }
+    CHECK(most >= 1 && most <= 4);
     done("most");
     ends_well();
     says_nothing();

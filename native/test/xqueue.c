@@ -5,16 +5,7 @@
 #include <unistd.h>
 
 #include "harness.h"
-#include "opencl.h"
-#include "standin.h"
-#include "xsched.h"
-
-typedef struct _cl_command_queue *queue_t;
-
-static struct standin standin;
-static struct guest guest;
-
-#define OK(call) CHECK((call) == kXSchedSuccess)
+#include "xqueues.h"
 
 static XResult nothing(HwQueueHandle hwq, void *data)
 {
@@ -94,43 +85,6 @@ static void bad_values_change_nothing(void)
     CHECK(XHintSetScheduler((XSchedulerType)-1, (XPolicyType)-1) == kXSchedErrorInvalidValue);
 }
 
-/* An XQueue on a queue of OpenCL's. */
-struct pair {
-    queue_t queue;
-    HwQueueHandle hwq;
-    XQueueHandle xq;
-};
-
-static struct pair make_pair(void)
-{
-    struct pair pair = {.queue = opencl_queue()};
-    OK(OpenclQueueCreate(&pair.hwq, pair.queue));
-    OK(XQueueCreate(&pair.xq, pair.hwq, kPreemptLevelBlock, kQueueCreateFlagNone));
-    return pair;
-}
-
-static void destroy_pair(struct pair *pair)
-{
-    OK(XQueueDestroy(pair->xq));
-    OK(HwQueueDestroy(pair->hwq));
-    opencl_release(pair->queue);
-}
-
-static void need_opencl(void)
-{
-    if (!opencl_start()) {
-        exit(0);
-    }
-}
-
-static void start_scheduled(void)
-{
-    standin_start(&standin);
-    standin_host(&standin, &guest);
-    need_opencl();
-    standin_hosted(&standin);
-}
-
 static void a_stream_has_one_queue_of_each_kind(void)
 {
     uint64_t again;
@@ -192,19 +146,6 @@ static void what_a_queue_cannot_do_is_said(void)
     CHECK(XQueueResume(pair.xq, 2) == kXSchedErrorInvalidValue);
     destroy_pair(&pair);
     CHECK(count_lines(caught_errors(), "are not seen") == 0); /* we are linked before the driver */
-}
-
-/* The slot in which the daemon finds a queue of that name; NULL if there is none. */
-static struct xsched_slot *slot_named(const char *name)
-{
-    for (uint32_t i = 0; i < XSCHED_SLOTS; i++) {
-        struct xsched_slot *slot = &guest.block->slot[i];
-        if (__atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) == XSCHED_SLOT_USED &&
-            strcmp(slot->name, name) == 0) {
-            return slot;
-        }
-    }
-    return NULL;
 }
 
 static void the_daemon_sees_an_xqueue_and_its_hints(void)
@@ -396,6 +337,7 @@ static void each_xqueue_has_a_gate_of_its_own(void)
     start_appender(&held, one.queue, 50);
     start_appender(&open, two.queue, 50);
     end_appender(&open);
+    EVENTUALLY(__atomic_load_n(&slot->waiters, __ATOMIC_SEQ_CST) == 1);
     CHECK(atomic_load(&held.launched) == 0 && slot->ready_since != 0);
     OK(XQueueSuspend(two.xq, 0)); /* and what the program holds is not what the daemon holds */
     standin_set_gate(slot, 0);

@@ -17,7 +17,7 @@
 #define MOST_WAITS 8
 #define MOST_CALLBACKS 8
 
-/* Without a completion for that long, a window may give way (window.c): no fault then. */
+/* Without a completion for that long, a window may give way (window.c) until all is done. */
 #define STALL_NANOS 15000000ll
 
 struct callback {
@@ -57,7 +57,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct command *commands; /* in the order of enqueueing */
 static struct _cl_command_queue *free_queues;
-static bool started, stopped;
+static bool started, stopped, stalled;
 static int to_refuse, in_flight, most_in_flight;
 static long long last_completion;
 
@@ -187,8 +187,13 @@ static void add(struct command *command)
     }
     *link = command;
     command->queue->pending++;
+    if (in_flight == 0) {
+        last_completion = now();
+        stalled = false;
+    }
+    stalled |= now() - last_completion > STALL_NANOS;
     in_flight += !command->is_marker;
-    if (in_flight > most_in_flight && now() - last_completion < STALL_NANOS) {
+    if (in_flight > most_in_flight && !stalled) {
         most_in_flight = in_flight;
     }
     if (!started) {

@@ -34,6 +34,9 @@ class ServeTest {
       var doctor = xsched("doctor");
       assertThat(doctor.code()).as(doctor.out()).isZero();
       assertThat(doctor.out()).contains("ok       launch");
+      if (Files.exists(Path.of("/etc/OpenCL/vendors/pocl.icd"))) {
+        assertThat(doctor.out()).containsPattern("ok       interception  a launch was counted, of");
+      }
     } finally {
       assertThat(xsched("stop").out()).startsWith("daemon stopped");
     }

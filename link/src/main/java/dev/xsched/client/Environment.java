@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param name what lists show; empty to let the daemon find one
  * @param hints for every queue of the program
  * @param level of every queue; null for the best that it has
+ * @param mark to be made when the program reaches the scheduler
  */
-record Environment(String name, Map<Hint, Long> hints, @Nullable Level level) {
+record Environment(String name, Map<Hint, Long> hints, @Nullable Level level, RunMark mark) {
   private static final String PREFIX = "XSCHED_AUTO_XQUEUE_";
   private static final Map<String, Hint> VARIABLES =
       Map.of(
@@ -44,7 +45,7 @@ record Environment(String name, Map<Hint, Long> hints, @Nullable Level level) {
             }
           }
         });
-    return new Environment(name(variables), hints, level(variables, warn));
+    return new Environment(name(variables), hints, level(variables, warn), RunMark.of(variables));
   }
 
   private static long number(Hint hint, String text) {

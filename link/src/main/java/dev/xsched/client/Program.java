@@ -61,6 +61,9 @@ final class Program implements AutoCloseable {
     ScheduledQueue scheduled = new ScheduledQueue(queue, slot, this, gate, environment.level());
     queues.add(scheduled);
     tell(index);
+    if (connection.registration() != null) {
+      environment.mark().make();
+    }
     return scheduled;
   }
 

@@ -14,6 +14,8 @@ import dev.xsched.policy.Hints;
 import dev.xsched.queue.LaunchWindow;
 import dev.xsched.queue.Level;
 import dev.xsched.queue.XQueue;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,6 +102,20 @@ class DaemonSchedulerTest {
     assertThat(slot.levels()).isEqualTo(1);
     assertThat(slot.buffered()).isTrue();
     assertThat(slot.ceiling()).isEqualTo(Slot.NO_CEILING);
+    assertThat(log.all()).isEmpty();
+  }
+
+  @Test
+  void tellsWhoeverRanItThatItReachedTheScheduler() throws IOException {
+    Path mark = Files.createTempFile("xsched-mark-", "");
+    Map<String, String> environment = Map.of("XSCHED_RUN", "1:" + mark);
+    DaemonScheduler scheduler = DaemonScheduler.connect(List.of(directory()), environment);
+    opened.add(scheduler);
+    assertThat(mark).isEmptyFile();
+    queue(scheduler, "first");
+    assertThat(mark).isNotEmptyFile();
+    Files.delete(mark);
+    queue(scheduler, "without the file");
     assertThat(log.all()).isEmpty();
   }
 

@@ -1,0 +1,181 @@
+"""XQueues over queues of OpenCL. Started with the library preloaded, as `xsched run` does."""
+
+import gc
+import os
+import subprocess
+import sys
+import threading
+import time
+import unittest
+from typing import List
+
+import xsched
+from tests.opencl import OpenCL
+from xsched import _calls
+
+_PRELOADED = "libxsched" in os.environ.get("LD_PRELOAD", "")
+
+
+class QueueTest(unittest.TestCase):
+    opencl: OpenCL
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.opencl = OpenCL()
+
+    def setUp(self) -> None:
+        self.stream = self.opencl.queue()
+        self.addCleanup(self.opencl.release, self.stream)
+        self.list = self.opencl.make_list(1000)
+
+    def queue(self, **options: int) -> xsched.Queue:
+        made = xsched.queue(self.stream, platform="opencl", **options)
+        self.addCleanup(made.close)
+        return made
+
+    def append(self, value: int) -> None:
+        self.opencl.append(self.stream, self.list, value)
+
+    def values(self) -> List[int]:
+        return self.opencl.read(self.stream, self.list, 1000)
+
+    def test_a_queue_has_hints_and_a_launch_config(self) -> None:
+        with self.queue(priority=3, threshold=8, batch=4, utilization=50, deadline=100) as queue:
+            self.assertEqual(queue.priority, 3)
+            queue.priority = -7
+            self.assertEqual(queue.priority, -7)
+            queue.set_launch_config(16)
+            queue.set_laxity(100, 1, 2)
+            queue.set_laxity(None)
+            queue.set_deadline(None)
+            with self.assertRaises(xsched.XSchedError):
+                queue.priority = 300
+            self.assertEqual(queue.priority, -7)
+            with self.assertRaises(xsched.XSchedError):
+                queue.set_launch_config(2, 4)
+            self.assertIn("priority -7", repr(queue))
+        self.assertIn("closed", repr(queue))
+        queue.close()  # twice is once
+        with self.assertRaises(xsched.XSchedError) as raised:
+            queue.suspend()
+        self.assertEqual(raised.exception.code, xsched.Result.NOT_FOUND)
+
+    def test_a_bad_hint_leaves_no_queue_behind(self) -> None:
+        with self.assertRaises(xsched.XSchedError):
+            self.queue(priority=1000)
+        hardware = xsched.opencl_queue_create(self.stream)
+        with self.assertRaises(xsched.XSchedError):
+            xsched.xqueue_get(hardware)
+        xsched.hw_queue_destroy(hardware)
+
+    @unittest.skipUnless(_PRELOADED, "the library is not preloaded")
+    def test_a_suspended_queue_holds_launches_of_threads(self) -> None:
+        queue = self.queue()
+        self.append(1)
+        queue.suspend(sync=True)
+        thread = threading.Thread(target=self.append, args=(2,))
+        thread.start()
+        thread.join(0.05)
+        self.assertTrue(thread.is_alive())
+        queue.resume()
+        thread.join()
+        queue.wait()
+        self.assertTrue(queue.idle)
+        self.assertEqual(queue.commands, 2)
+        self.assertEqual(self.values(), [1, 2])
+
+    def test_functions_are_called_in_order(self) -> None:
+        queue = self.queue(threshold=8, batch=4)
+        for i in range(200):
+            command = queue.submit(lambda i=i: self.append(i))
+        command.wait()
+        queue.wait()
+        self.assertEqual(queue.commands, 200)
+        self.assertEqual(self.values(), list(range(200)))
+
+    def test_what_a_function_raises_is_raised_by_wait(self) -> None:
+        queue = self.queue()
+
+        def fail() -> None:
+            raise KeyError("no such model")
+
+        command = queue.submit(fail)
+        with self.assertRaises(KeyError):
+            command.wait()
+        queue.submit(lambda: self.append(1)).wait()
+        self.assertEqual(self.values(), [1])
+
+    def test_dropped_commands_are_never_called(self) -> None:
+        queue = self.queue()
+        queue.suspend()
+        commands = [queue.submit(lambda i=i: self.append(i)) for i in range(10)]
+        self.assertFalse(queue.idle)
+        queue.resume(drop=True)
+        with self.assertRaises(xsched.XSchedError) as raised:
+            commands[0].wait()
+        self.assertEqual(raised.exception.code, xsched.Result.NOT_FOUND)
+        queue.wait()
+        self.assertEqual(self.values(), [])
+
+    def test_nothing_is_kept_of_commands_that_are_done(self) -> None:
+        queue = self.queue()
+        for i in range(50):
+            queue.submit(lambda i=i: self.append(i))
+        queue.wait()
+        queue.close()
+        gc.collect()
+        self.assertEqual(len(_calls._entries), 0)
+        self.assertEqual(len(_calls._keys_by_command), 0)
+
+    def test_the_plain_functions_do_the_same(self) -> None:
+        hardware = xsched.opencl_queue_create(self.stream)
+        xq = xsched.xqueue_create(hardware, xsched.Level.BLOCK, 0)
+        self.assertEqual(xsched.xqueue_get(hardware), xq)
+        xsched.xqueue_set_launch_config(xq, 8, 4)
+        xsched.xhint_priority(xq, 3)
+        command = xsched.hw_command_create_callback(lambda hwq: self.append(int(hwq == hardware)))
+        xsched.xqueue_submit(xq, command)
+        with self.assertRaises(xsched.XSchedError):
+            xsched.xqueue_submit(xq, command)
+        xsched.xqueue_wait(xq, command)
+        xsched.hw_command_destroy(command)
+        direct = xsched.hw_command_create_callback(lambda hwq: self.append(5))
+        xsched.hw_queue_launch(hardware, direct)
+        xsched.hw_command_destroy(direct)
+        xsched.hw_queue_synchronize(hardware)
+        self.assertEqual(xsched.xqueue_query(xq), xsched.State.IDLE)
+        xsched.xqueue_destroy(xq)
+        xsched.hw_queue_destroy(hardware)
+        self.assertEqual(self.values(), [1, 5])
+
+    def test_a_program_may_end_with_commands_pending(self) -> None:
+        code = (
+            "import time, xsched\n"
+            "from tests.opencl import OpenCL\n"
+            "q = xsched.queue(OpenCL().queue(), platform='opencl')\n"
+            "for i in range(1000): q.submit(lambda: time.sleep(0.002))\n"
+            "print('end')\n"
+        )
+        started = time.monotonic()
+        done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (0, b"end\n"))
+        self.assertLess(time.monotonic() - started, 30)
+
+    def test_queues_of_pyopencl_are_known(self) -> None:
+        try:
+            import pyopencl
+        except ImportError:
+            self.skipTest("no pyopencl here")
+        context = pyopencl.create_some_context(interactive=False)
+        stream = pyopencl.CommandQueue(context)
+        with xsched.queue(stream, priority=1) as queue:
+            text = "kernel void set(global int *x) { x[get_global_id(0)] = get_global_id(0); }"
+            program = pyopencl.Program(context, text).build()
+            buffer = pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE, 4 * 16)
+            program.set(stream, (16,), None, buffer)
+            queue.wait()
+            result = bytearray(4 * 16)
+            pyopencl.enqueue_copy(stream, result, buffer)
+            self.assertEqual(list(memoryview(result).cast("i")), list(range(16)))
+            if _PRELOADED:
+                self.assertGreaterEqual(queue.commands, 2)
