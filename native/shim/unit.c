@@ -298,6 +298,19 @@ void xshim_marked(struct xshim_stream *stream, uint64_t number)
     }
 }
 
+/* With `marking` held: who runs far ahead has its last mark put further behind, not left out. */
+static void make_room_for_mark(struct xshim_stream *stream)
+{
+    uint64_t planted = atomic_load(&stream->marks_planted);
+    if (planted - atomic_load(&stream->marks_reached) >= XSHIM_MARKS) {
+        pthread_mutex_lock(&stream->unit->reaping); /* nobody asks for it meanwhile */
+        if (planted - atomic_load(&stream->marks_reached) >= XSHIM_MARKS) {
+            atomic_store(&stream->marks_planted, planted - 1);
+        }
+        pthread_mutex_unlock(&stream->unit->reaping);
+    }
+}
+
 void xshim_plant_mark(struct xshim_stream *stream)
 {
     if (atomic_load(&stream->private_to_thread)) {
@@ -310,8 +323,12 @@ void xshim_plant_mark(struct xshim_stream *stream)
     uint64_t number = atomic_load(&stream->issued);
     if (number > atomic_load(&stream->marked) && !atomic_load(&stream->gone)) {
         xshim_inside++;
+        uint64_t planted = atomic_load(&stream->marks_planted);
+        make_room_for_mark(stream);
         if (stream->key.platform->mark(stream, number)) {
             xshim_marked(stream, number);
+        } else {
+            atomic_store(&stream->marks_planted, planted);
         }
         xshim_inside--;
     }
