@@ -53,20 +53,27 @@ static void *current_context(void)
     return REAL(cuda, cuCtxGetCurrent)(&context) == 0 ? context : NULL;
 }
 
-/* Events are made in the current context: where that is another one, somebody else will mark. */
+/*
+ * Events are made in the current context: where that is another one, somebody else will mark. What
+ * could spoil a capture is an event on a stream that is being captured, or on the legacy stream; the
+ * stream of this very thread has just been launched on.
+ */
 static bool cuda_mark(struct xshim_stream *stream, uint64_t number)
 {
     (void)number;
     uint64_t next = atomic_load(&stream->marks_planted);
+    bool is_own = atomic_load(&stream->private_to_thread);
     if (next - atomic_load(&stream->marks_reached) >= XSHIM_MARKS ||
-        current_context() != stream->context || !cuda_may_ask()) {
+        current_context() != stream->context || (!is_own && !cuda_may_ask())) {
         return false;
     }
     void **event = &stream->events[next % XSHIM_MARKS];
     bool planted =
         (*event != NULL || REAL(cuda, cuEventCreate)(event, CU_EVENT_DISABLE_TIMING) == 0) &&
         REAL(cuda, cuEventRecord)(*event, stream->key.handle) == 0;
-    cuda_done_asking();
+    if (!is_own) {
+        cuda_done_asking();
+    }
     return planted;
 }
 
