@@ -141,6 +141,7 @@ struct xshim_call {
     uint64_t number;             /* commands of the stream that were issued before */
     uint64_t nanos;              /* that it should take */
     void *timing;                /* CUDA: what measures its time; NULL: nothing */
+    void *handle;                /* CUDA: what a call is about that is no launch */
     bool counted;                /* launch: as submitted, before it came here */
     bool mark;
     bool blocking;
