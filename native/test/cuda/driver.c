@@ -186,6 +186,9 @@ static int standin_destroy(const char *name, void *handle, void *no_stream, cons
     (void)name;
     (void)no_stream;
     (void)a;
+    if (stream->capture != NULL && stream->capture->origin == stream) {
+        end_capture(stream->capture);
+    }
     stream->alive = false;
     changed();
     return 0;
