@@ -375,16 +375,12 @@ static void cuda_after_destroy_context(struct xshim_call *call, bool succeeded)
     (void)succeeded;
 }
 
-/*
- * A device's primary context ends when the last of its users lets it go. Who still uses it enters
- * its streams anew with the next launch.
- */
 static void forget_contexts_of(int device)
 {
     unsigned char uuid[16];
     char name[64];
     void *context;
-    if (xshim_inside > 0 || REAL(cuda, cuDeviceGetUuid)(uuid, device) != 0) {
+    if (REAL(cuda, cuDeviceGetUuid)(uuid, device) != 0) {
         return;
     }
     xshim_name_after_uuid(name, sizeof name, uuid);
@@ -393,15 +389,33 @@ static void forget_contexts_of(int device)
     }
 }
 
+static bool is_alive(int device)
+{
+    unsigned flags;
+    int active = 0;
+    return REAL(cuda, cuDevicePrimaryCtxGetState)(device, &flags, &active) == 0 && active != 0;
+}
+
+/* A device's primary context ends when the last of its users lets it go: known only afterwards. */
+static int let_go(int device, int (*real)(int))
+{
+    atomic_fetch_add(&captures, 1); /* nobody asks anything until we know */
+    while (atomic_load(&asking) > 0) {
+        sched_yield();
+    }
+    int result = real(device);
+    if (result == 0 && !is_alive(device)) {
+        forget_contexts_of(device);
+    }
+    atomic_fetch_sub(&captures, 1);
+    return result;
+}
+
 #define PRIMARY_CONTEXT_ENDS(function)                                                             \
     EXPORTED int function(int device)                                                              \
     {                                                                                              \
         function##_f real = REAL(cuda, function);                                                  \
-        if (real == NULL) {                                                                        \
-            return CUDA_NO_DRIVER;                                                                 \
-        }                                                                                          \
-        forget_contexts_of(device);                                                                \
-        return real(device);                                                                       \
+        return real == NULL ? CUDA_NO_DRIVER : let_go(device, real);                               \
     }
 
 PRIMARY_CONTEXT_ENDS(cuDevicePrimaryCtxRelease)

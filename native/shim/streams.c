@@ -233,7 +233,7 @@ void xshim_forget_context(const struct xshim_platform *platform, void *context)
 {
     struct xshim_stream *stream;
     while ((stream = any_of(platform, context, NULL)) != NULL) {
-        xshim_forget(stream);
+        forget(stream, stream->context); /* without a mark: it may be gone already */
     }
     lose_marks(platform, context);
 }
