@@ -264,6 +264,7 @@ static inline uint64_t xshim_mix(uint64_t a, uint64_t b)
 
 /* watcher.c */
 void xshim_wake_watcher(void);
+void xshim_end_before_drivers(void); /* to be called for each driver once it is there */
 
 /* api/scheduler.c: does what the environment says, if nobody did before */
 void xshim_choose_scheduler(void);

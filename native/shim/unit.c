@@ -45,6 +45,7 @@ static struct xshim_unit *new_unit(const char *device, const char *name, bool is
     snprintf(unit->device, sizeof unit->device, "%s", device);
     unit->is_xqueue = is_xqueue;
     pthread_mutex_init(&unit->reaping, NULL);
+    xshim_end_before_drivers();
     xshim_choose_scheduler();
     if (is_xqueue) {
         unit->queue = xsched_xqueue_open(device, name);
