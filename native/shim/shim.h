@@ -98,7 +98,7 @@ struct xshim_stream {
     _Atomic uint64_t marked;     /* how many of them the last mark covers */
     _Atomic uint64_t progress;   /* how many have completed, as the driver or a sync told */
     uint64_t completed;          /* how many were counted; with unit->reaping held */
-    uint64_t marked_nanos;            /* the time that all of `marked` should take */
+    _Atomic uint64_t marked_nanos;    /* the time that all of `marked` should take */
     _Atomic uint64_t issued_nanos;    /* the time that all of `issued` should take */
     uint64_t completed_nanos;         /* the same of `completed`; with unit->reaping held */
     struct xshim_mark marks[XSHIM_MARKS]; /* a ring */

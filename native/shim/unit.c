@@ -284,17 +284,18 @@ bool xshim_mark_is_due(const struct xshim_call *call)
     }
     return xshim_is_worth_a_mark(unit, unmarked,
                                  atomic_load(&stream->issued_nanos) + call->nanos -
-                                     stream->marked_nanos);
+                                     atomic_load(&stream->marked_nanos));
 }
 
 void xshim_marked(struct xshim_stream *stream, uint64_t number)
 {
     uint64_t planted = atomic_load(&stream->marks_planted);
     atomic_store(&stream->marked, number);
-    stream->marked_nanos = atomic_load(&stream->issued_nanos);
+    uint64_t nanos = atomic_load(&stream->issued_nanos);
+    atomic_store(&stream->marked_nanos, nanos);
     if (planted - atomic_load(&stream->marks_reached) < XSHIM_MARKS) {
         stream->marks[planted % XSHIM_MARKS] =
-            (struct xshim_mark){.number = number, .nanos = stream->marked_nanos};
+            (struct xshim_mark){.number = number, .nanos = nanos};
         atomic_store(&stream->marks_planted, planted + 1);
     }
 }
