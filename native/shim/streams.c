@@ -180,7 +180,7 @@ static void forget(struct xshim_stream *stream, void *context)
 /* What it still has to do will be done, and the mark tells when. */
 void xshim_forget(struct xshim_stream *stream)
 {
-    xshim_plant_mark(stream);
+    xshim_plant_last_mark(stream);
     forget(stream, stream->context);
     xshim_reap(stream->unit);
 }

@@ -313,19 +313,13 @@ static void make_room_for_mark(struct xshim_stream *stream)
     }
 }
 
-void xshim_plant_mark(struct xshim_stream *stream)
+/* With `marking` held. */
+static void plant(struct xshim_stream *stream)
 {
-    if (atomic_load(&stream->private_to_thread)) {
-        /* Nobody else can do it, and nobody asks the driver with this lock held. */
-        pthread_mutex_lock(&stream->marking);
-    } else if (pthread_mutex_trylock(&stream->marking) != 0) {
-        /* Who has it plants a mark in this moment; if that misses a command, the watcher will not. */
-        return;
-    }
     uint64_t number = atomic_load(&stream->issued);
     if (number > atomic_load(&stream->marked) && !atomic_load(&stream->gone)) {
-        xshim_inside++;
         uint64_t planted = atomic_load(&stream->marks_planted);
+        xshim_inside++;
         make_room_for_mark(stream);
         if (stream->key.platform->mark(stream, number)) {
             xshim_marked(stream, number);
@@ -334,7 +328,24 @@ void xshim_plant_mark(struct xshim_stream *stream)
         }
         xshim_inside--;
     }
+}
+
+void xshim_plant_last_mark(struct xshim_stream *stream)
+{
+    pthread_mutex_lock(&stream->marking);
+    plant(stream);
     pthread_mutex_unlock(&stream->marking);
+}
+
+void xshim_plant_mark(struct xshim_stream *stream)
+{
+    if (atomic_load(&stream->private_to_thread)) {
+        xshim_plant_last_mark(stream); /* nobody else can, whoever has the lock */
+    } else if (pthread_mutex_trylock(&stream->marking) == 0) {
+        plant(stream);
+        pthread_mutex_unlock(&stream->marking);
+    }
+    /* Else who has it plants a mark now; if that misses a command, the watcher will not. */
 }
 
 /* False if the program suspended the unit just now: it does not launch, and has to try again. */
