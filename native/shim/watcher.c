@@ -85,12 +85,17 @@ static void *watch(void *unused)
     return NULL;
 }
 
-/* Drivers are taken down by handlers registered before this one, so after it has run. */
 static void end(void)
 {
     atomic_store(&ending, true);
     pthread_mutex_lock(&working);
     pthread_mutex_unlock(&working);
+}
+
+/* Drivers are taken down by handlers that were registered before this one, so after it has run. */
+void xshim_end_before_drivers(void)
+{
+    atexit(end);
 }
 
 static void start(void)
@@ -100,7 +105,6 @@ static void start(void)
         pthread_attr_t attributes;
         pthread_t thread;
         sigset_t all, before;
-        atexit(end);
         sigfillset(&all);
         pthread_attr_init(&attributes);
         pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
