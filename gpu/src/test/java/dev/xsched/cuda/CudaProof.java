@@ -4,8 +4,8 @@ import dev.xsched.queue.XQueue;
 import java.time.Duration;
 
 /**
- * Runs the checks on a real device, with a line for each, and shows how exact delays are. CI has
- * no such device. After {@code mvn verify -pl core,gpu}, with the jar of assertj-core:
+ * Runs the checks on a real device, with a line for each, and shows how exact delays are. CI has no
+ * such device. After {@code mvn verify -pl core,gpu}, with the jar of assertj-core:
  *
  * <pre>
  *   java --enable-native-access=ALL-UNNAMED \
