@@ -131,6 +131,8 @@ struct xshim_unit {
     _Atomic uint32_t batch;     /* commands per mark, the same way */
     _Atomic bool bounded;       /* a window is kept in any case, also while nobody else is there */
     pthread_mutex_t reaping;
+    uint64_t launched_before;   /* watcher: at its last look */
+    uint32_t quiet_looks;       /* watcher: since something was launched */
 };
 
 /* A call of the driver that is under way. */
