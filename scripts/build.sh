@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# shellcheck disable=SC2154 # root, lib, state, stamp, cache and start_fast are set by ./xsched
+# shellcheck disable=SC2154 # root, lib, state, stamp, cache and xs_start_fast are set by ./xsched
 # Builds what ./xsched runs. Sourced by it when the sources are newer than the last build.
 
 # Seconds that a build usually takes: what the last one took, else a guess that includes downloads.
@@ -32,7 +32,8 @@ make_all() {
   local class_path
   class_path=$(class_path_of "$lib")
   # Not having the cache costs time at each start, nothing else.
-  "$JAVA_HOME/bin/java" -XX:AOTCacheOutput="$cache" -Xlog:disable "${start_fast[@]}" \
+  # shellcheck disable=SC2086 # a list of words
+  "$JAVA_HOME/bin/java" -XX:AOTCacheOutput="$cache" -Xlog:disable $xs_start_fast \
     --enable-native-access=ALL-UNNAMED -cp "$class_path" dev.xsched.cli.Training || rm -f "$cache"
   return 0
 }

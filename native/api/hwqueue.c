@@ -4,9 +4,6 @@
 #include "api.h"
 #include "platforms.h"
 
-/* Not there in a library that was built without CUDA. */
-extern struct xshim_stream *cuda_stream(void *stream) __attribute__((weak));
-
 pthread_mutex_t api_hardware_queues = PTHREAD_MUTEX_INITIALIZER;
 static struct api_hwqueue *all;
 
@@ -86,7 +83,10 @@ XSCHED_PUBLIC XResult CudaQueueCreate(HwQueueHandle *hwq, struct CUstream_st *st
     if (hwq == NULL) {
         return kXSchedErrorInvalidValue;
     }
-    return cuda_stream == NULL ? kXSchedErrorNotSupported : create(hwq, cuda_stream(stream));
+    if (!has_driver(&cuda_platform)) {
+        return kXSchedErrorNotSupported;
+    }
+    return create(hwq, cuda_stream(stream));
 }
 
 XSCHED_PUBLIC XResult CudaQueueGet(HwQueueHandle *hwq, struct CUstream_st *stream)
@@ -94,7 +94,7 @@ XSCHED_PUBLIC XResult CudaQueueGet(HwQueueHandle *hwq, struct CUstream_st *strea
     if (hwq == NULL) {
         return kXSchedErrorInvalidValue;
     }
-    const struct xshim_stream *known = cuda_stream == NULL ? NULL : cuda_stream(stream);
+    const struct xshim_stream *known = has_driver(&cuda_platform) ? cuda_stream(stream) : NULL;
     XResult result = kXSchedErrorNotFound;
     if (known != NULL) {
         pthread_mutex_lock(&api_hardware_queues);

@@ -91,9 +91,12 @@ static struct xshim_stream *add(const struct xshim_key *key, void *context,
         }
         pthread_mutex_init(&stream->marking, NULL);
         stream->unit = unit;
+        stream->key.platform = key->platform; /* which others read at any time, so it stays */
     }
     pthread_mutex_lock(&stream->marking);
-    stream->key = *key;
+    stream->key.context = key->context;
+    stream->key.handle = key->handle;
+    stream->key.thread = key->thread;
     stream->context = context;
     stream->ordered = ordered;
     atomic_store(&stream->private_to_thread, key->thread != 0);
@@ -180,7 +183,7 @@ static void forget(struct xshim_stream *stream, void *context)
 /* What it still has to do will be done, and the mark tells when. */
 void xshim_forget(struct xshim_stream *stream)
 {
-    xshim_plant_mark(stream);
+    xshim_plant_last_mark(stream);
     forget(stream, stream->context);
     xshim_reap(stream->unit);
 }
@@ -233,7 +236,7 @@ void xshim_forget_context(const struct xshim_platform *platform, void *context)
 {
     struct xshim_stream *stream;
     while ((stream = any_of(platform, context, NULL)) != NULL) {
-        xshim_forget(stream);
+        forget(stream, stream->context); /* without a mark: it may be gone already */
     }
     lose_marks(platform, context);
 }

@@ -68,6 +68,8 @@ static void bad_values_change_nothing(void)
     CHECK(HwCommandCreateCallback(&hwq, NULL, NULL) == kXSchedErrorInvalidValue);
     CHECK(CudaQueueCreate(NULL, NULL) == kXSchedErrorInvalidValue);
     CHECK(CudaQueueGet(NULL, NULL) == kXSchedErrorInvalidValue);
+    CHECK(CudaQueueCreate(&hwq, NULL) != kXSchedSuccess); /* no driver, or no context */
+    CHECK(CudaQueueGet(&hwq, NULL) == kXSchedErrorNotFound);
     CHECK(OpenclQueueCreate(NULL, NULL) == kXSchedErrorInvalidValue);
     CHECK(OpenclQueueCreate(&hwq, NULL) == kXSchedErrorInvalidValue);
     CHECK(HipQueueCreate(NULL, NULL) == kXSchedErrorInvalidValue);

@@ -59,10 +59,18 @@ final class BenchCommand {
 
     @Override
     public Integer call() throws Exception {
-      ResultRecord record = MicroBench.run(Version.release(), Version.commit());
+      ResultRecord record = measure();
       Path file = record.writeTo(out);
       print(terminal, record, file);
       return record.pass() ? 0 : Errors.FAILED;
+    }
+
+    private static ResultRecord measure() throws Exception {
+      try {
+        return MicroBench.run(Version.release(), Version.commit());
+      } catch (NoClassDefFoundError _) {
+        throw new Failure("bench micro needs JMH, which is in the source tree only: run it there");
+      }
     }
   }
 }

@@ -79,7 +79,8 @@ final class XschedCommand implements Runnable {
           DoctorCommand.class,
           DemoCommand.class,
           BenchCommand.class,
-          CompletionCommand.class);
+          CompletionCommand.class,
+          DistCommand.class);
 
   /**
    * The program as a parser of its command line. If the command is named first, the parser knows no

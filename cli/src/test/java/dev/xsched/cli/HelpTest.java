@@ -35,7 +35,8 @@ class HelpTest {
         "status",
         "doctor",
         "demo",
-        "completion"
+        "completion",
+        "dist"
       })
   void everyCommandTeachesByExample(String command) {
     var outcome = CommandLineHarness.run(command, "--help");
