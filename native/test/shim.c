@@ -25,6 +25,7 @@ static struct {
     FILE *hears;
 } program;
 
+static const char *program_name = "program";
 static char program_file[4096];
 static char library_file[4096];
 
@@ -34,7 +35,7 @@ static void find_files(void)
     char xpuload[3000];
     snprintf(xpuload, sizeof xpuload, "%s", xpuload_path());
     const char *folder = dirname(xpuload);
-    snprintf(program_file, sizeof program_file, "%s/test/opencl/program", folder);
+    snprintf(program_file, sizeof program_file, "%s/test/opencl/%s", folder, program_name);
     snprintf(library_file, sizeof library_file, "%s/libxsched.so", folder);
 }
 
@@ -427,6 +428,17 @@ static void callbacks_may_launch(void)
     says_nothing();
 }
 
+static void the_driver_may_have_another_name(void)
+{
+    program_name = "bundled/program";
+    START_SCHEDULED("hundred", "finish", "callbacks");
+    next("finish");
+    next("callbacks");
+    settles_at(500);
+    ends_well();
+    says_nothing();
+}
+
 static void off_means_untouched(void)
 {
     setenv("XSCHED_AUTO_XQUEUE", "OFF", 1);
@@ -524,6 +536,7 @@ int main(int count, char **arguments)
         {"commands that wait for their own thread do not hang",
          commands_that_wait_for_their_own_thread_do_not_hang},
         {"callbacks may launch", callbacks_may_launch},
+        {"the driver may have another name", the_driver_may_have_another_name},
         {"OFF means untouched", off_means_untouched},
         {"other values than ON and OFF are told once", other_values_than_on_and_off_are_told_once},
         {"a program that never reached the scheduler says so",
