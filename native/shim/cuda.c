@@ -2,7 +2,7 @@
  * The CUDA driver API. A mark is an event without a time: on an H200 it costs the device nothing and
  * the launching thread 0.3 us, to ask for it 0.13 us. A value that the device writes behind the work
  * (cuStreamWriteValue64) would be read by a load, but holds up the stream for 2.1 us each and costs
- * the thread 1.1 us (results/marks-20261115.json).
+ * the thread 1.1 us (results/shim-marks-h200-20261115.json).
  *
  * Three kinds of stream: created ones, which a handle names; the legacy default stream of each
  * context; and the default stream that each thread has in each context. What is captured into a
