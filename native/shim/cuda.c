@@ -2,7 +2,7 @@
  * The CUDA driver API. A mark is an event without a time: on an H200 it costs the device nothing and
  * the launching thread 0.3 us, to ask for it 0.13 us. A value that the device writes behind the work
  * (cuStreamWriteValue64) would be read by a load, but holds up the stream for 2.1 us each and costs
- * the thread 1.1 us (results/marks-20261115.json).
+ * the thread 1.1 us (results/shim-marks-h200-20261115.json).
  *
  * Three kinds of stream: created ones, which a handle names; the legacy default stream of each
  * context; and the default stream that each thread has in each context. What is captured into a
@@ -29,6 +29,14 @@
 #define CUDA_NO_STREAM(stream) ((stream) == NULL ? CU_STREAM_LEGACY : (stream))
 #define CUDA_OWN_STREAM(stream) ((stream) == NULL ? CU_STREAM_PER_THREAD : (stream))
 
+struct capture {
+    struct xshim_key key; /* of the stream on which it began */
+    void *context;
+    struct capture *next;
+};
+
+static pthread_mutex_t capturing = PTHREAD_MUTEX_INITIALIZER;
+static struct capture *all_captures;
 static _Atomic int captures; /* under way, in whichever thread */
 static _Atomic int asking;   /* threads of ours that are inside of a call that could spoil one */
 
@@ -53,20 +61,27 @@ static void *current_context(void)
     return REAL(cuda, cuCtxGetCurrent)(&context) == 0 ? context : NULL;
 }
 
-/* Events are made in the current context: where that is another one, somebody else will mark. */
+/*
+ * Events are made in the current context: where that is another one, somebody else will mark. What
+ * could spoil a capture is an event on a stream that is being captured, or on the legacy stream; the
+ * stream of this very thread has just been launched on.
+ */
 static bool cuda_mark(struct xshim_stream *stream, uint64_t number)
 {
     (void)number;
     uint64_t next = atomic_load(&stream->marks_planted);
+    bool is_own = atomic_load(&stream->private_to_thread);
     if (next - atomic_load(&stream->marks_reached) >= XSHIM_MARKS ||
-        current_context() != stream->context || !cuda_may_ask()) {
+        current_context() != stream->context || (!is_own && !cuda_may_ask())) {
         return false;
     }
     void **event = &stream->events[next % XSHIM_MARKS];
     bool planted =
         (*event != NULL || REAL(cuda, cuEventCreate)(event, CU_EVENT_DISABLE_TIMING) == 0) &&
         REAL(cuda, cuEventRecord)(*event, stream->key.handle) == 0;
-    cuda_done_asking();
+    if (!is_own) {
+        cuda_done_asking();
+    }
     return planted;
 }
 
@@ -255,11 +270,42 @@ static void cuda_after_sync_any(struct xshim_call *call, bool succeeded)
     }
 }
 
+/* Captures are known by the stream on which they began, because other ones join and leave. */
+static void begin_capture(void *handle)
+{
+    struct capture *capture = malloc(sizeof *capture);
+    if (capture != NULL) {
+        *capture = (struct capture){.key = key_of(handle), .context = current_context()};
+        pthread_mutex_lock(&capturing);
+        capture->next = all_captures;
+        all_captures = capture;
+        pthread_mutex_unlock(&capturing);
+    }
+}
+
+/* Of that stream or, with NULL, of that context. */
+static void end_captures(const struct xshim_key *key, void *context)
+{
+    pthread_mutex_lock(&capturing);
+    for (struct capture **link = &all_captures; *link != NULL;) {
+        struct capture *capture = *link;
+        if (key == NULL ? capture->context == context
+                        : capture->key.handle == key->handle &&
+                              capture->key.thread == key->thread) {
+            *link = capture->next;
+            free(capture);
+            atomic_fetch_sub(&captures, 1);
+        } else {
+            link = &capture->next;
+        }
+    }
+    pthread_mutex_unlock(&capturing);
+}
+
 static void cuda_before_capture(struct xshim_call *call, void *handle, void **event,
                                 unsigned blocking)
 {
-    (void)handle;
-    *call = (struct xshim_call){.event = event, .blocking = blocking != 0};
+    *call = (struct xshim_call){.event = event, .blocking = blocking != 0, .handle = handle};
     atomic_fetch_add(&captures, 1);
     while (atomic_load(&asking) > 0) {
         sched_yield();
@@ -268,32 +314,32 @@ static void cuda_before_capture(struct xshim_call *call, void *handle, void **ev
 
 static void cuda_after_capture(struct xshim_call *call, bool succeeded)
 {
-    (void)call;
-    if (!succeeded) {
+    if (succeeded) {
+        begin_capture(call->handle);
+    } else {
         atomic_fetch_sub(&captures, 1);
     }
 }
 
-/* Whether a capture ends well or not, it ends; one that is given up otherwise costs us some speed. */
 static void cuda_before_end_capture(struct xshim_call *call, void *handle, void **event,
                                     unsigned blocking)
 {
-    int status = 0;
-    *call = (struct xshim_call){.event = event, .blocking = blocking != 0};
-    call->number = REAL(cuda, cuStreamIsCapturing)(handle, &status) == 0 && status != 0;
+    *call = (struct xshim_call){.event = event, .blocking = blocking != 0, .handle = handle};
 }
 
+/* Whether it ended well or not; but some calls fail to end it. */
 static void cuda_after_end_capture(struct xshim_call *call, bool succeeded)
 {
-    if ((succeeded || call->number != 0) && atomic_load(&captures) > 0) {
-        atomic_fetch_sub(&captures, 1);
+    if (succeeded || !is_captured(call->handle)) {
+        struct xshim_key key = key_of(call->handle);
+        end_captures(&key, NULL);
     }
 }
 
 static void cuda_before_destroy(struct xshim_call *call, void *handle, void **event,
                                 unsigned blocking)
 {
-    *call = (struct xshim_call){.event = event, .blocking = blocking != 0};
+    *call = (struct xshim_call){.event = event, .blocking = blocking != 0, .handle = handle};
     struct xshim_key key = {.platform = &cuda_platform, .handle = handle};
     struct xshim_stream *stream = xshim_find(&key);
     if (stream != NULL) {
@@ -303,14 +349,17 @@ static void cuda_before_destroy(struct xshim_call *call, void *handle, void **ev
 
 static void cuda_after_destroy(struct xshim_call *call, bool succeeded)
 {
-    (void)call;
-    (void)succeeded;
+    struct xshim_key key = {.handle = call->handle};
+    if (succeeded) {
+        end_captures(&key, NULL);
+    }
 }
 
 static void forget_context(void *context)
 {
     xshim_forget_context(&cuda_platform, context);
     cuda_forget_timings(context);
+    end_captures(NULL, context);
 }
 
 static void cuda_before_destroy_context(struct xshim_call *call, void *context, void **event,
@@ -326,16 +375,12 @@ static void cuda_after_destroy_context(struct xshim_call *call, bool succeeded)
     (void)succeeded;
 }
 
-/*
- * A device's primary context ends when the last of its users lets it go. Who still uses it enters
- * its streams anew with the next launch.
- */
 static void forget_contexts_of(int device)
 {
     unsigned char uuid[16];
     char name[64];
     void *context;
-    if (xshim_inside > 0 || REAL(cuda, cuDeviceGetUuid)(uuid, device) != 0) {
+    if (REAL(cuda, cuDeviceGetUuid)(uuid, device) != 0) {
         return;
     }
     xshim_name_after_uuid(name, sizeof name, uuid);
@@ -344,15 +389,33 @@ static void forget_contexts_of(int device)
     }
 }
 
+static bool is_alive(int device)
+{
+    unsigned flags;
+    int active = 0;
+    return REAL(cuda, cuDevicePrimaryCtxGetState)(device, &flags, &active) == 0 && active != 0;
+}
+
+/* A device's primary context ends when the last of its users lets it go: known only afterwards. */
+static int let_go(int device, int (*real)(int))
+{
+    atomic_fetch_add(&captures, 1); /* nobody asks anything until we know */
+    while (atomic_load(&asking) > 0) {
+        sched_yield();
+    }
+    int result = real(device);
+    if (result == 0 && !is_alive(device)) {
+        forget_contexts_of(device);
+    }
+    atomic_fetch_sub(&captures, 1);
+    return result;
+}
+
 #define PRIMARY_CONTEXT_ENDS(function)                                                             \
     EXPORTED int function(int device)                                                              \
     {                                                                                              \
         function##_f real = REAL(cuda, function);                                                  \
-        if (real == NULL) {                                                                        \
-            return CUDA_NO_DRIVER;                                                                 \
-        }                                                                                          \
-        forget_contexts_of(device);                                                                \
-        return real(device);                                                                       \
+        return real == NULL ? CUDA_NO_DRIVER : let_go(device, real);                               \
     }
 
 PRIMARY_CONTEXT_ENDS(cuDevicePrimaryCtxRelease)
@@ -399,6 +462,21 @@ EXPORTED int cuGetProcAddress_v2(void *symbol, void *address, int version, uint6
 }
 
 #include "cuda.gen.c"
+
+/* No driver works in a forked child, but the child may clean up what its parent made. */
+static void in_child(void)
+{
+    pthread_mutex_init(&capturing, NULL);
+    all_captures = NULL;
+    atomic_store(&captures, 0);
+    atomic_store(&asking, 0);
+    cuda_times_in_child();
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, in_child);
+}
 
 const struct xshim_platform cuda_platform = {
     .name = "CUDA",

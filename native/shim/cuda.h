@@ -16,5 +16,6 @@ void *cuda_start_timing(struct xshim_stream *stream, uint64_t what);
 void cuda_stop_timing(void *timing, struct xshim_stream *stream);
 void cuda_read_timings(void *context);
 void cuda_forget_timings(void *context);
+void cuda_times_in_child(void);
 
 #endif

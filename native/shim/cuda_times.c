@@ -4,6 +4,7 @@
  * microseconds.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cuda.h"
 #include "platforms.h"
@@ -131,4 +132,11 @@ void cuda_forget_timings(void *context)
         }
     }
     pthread_mutex_unlock(&lock);
+}
+
+void cuda_times_in_child(void)
+{
+    pthread_mutex_init(&lock, NULL);
+    memset(timings, 0, sizeof timings);
+    atomic_store(&in_use, 0);
 }

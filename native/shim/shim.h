@@ -131,6 +131,8 @@ struct xshim_unit {
     _Atomic uint32_t batch;     /* commands per mark, the same way */
     _Atomic bool bounded;       /* a window is kept in any case, also while nobody else is there */
     pthread_mutex_t reaping;
+    uint64_t launched_before;   /* watcher: at its last look */
+    uint32_t quiet_looks;       /* watcher: since something was launched */
 };
 
 /* A call of the driver that is under way. */
@@ -141,6 +143,7 @@ struct xshim_call {
     uint64_t number;             /* commands of the stream that were issued before */
     uint64_t nanos;              /* that it should take */
     void *timing;                /* CUDA: what measures its time; NULL: nothing */
+    void *handle;                /* CUDA: what a call is about that is no launch */
     bool counted;                /* launch: as submitted, before it came here */
     bool mark;
     bool blocking;
@@ -210,6 +213,7 @@ void xshim_after(struct xshim_call *call);
 bool xshim_mark_is_due(const struct xshim_call *call); /* to be asked before `after` */
 void xshim_marked(struct xshim_stream *stream, uint64_t number); /* one was planted otherwise */
 void xshim_plant_mark(struct xshim_stream *stream);
+void xshim_plant_last_mark(struct xshim_stream *stream); /* and wait for whoever is at it */
 
 /* A thread waits in the driver for a stream, or with NULL for something else. */
 void xshim_before_sync(struct xshim_call *call, struct xshim_stream *stream);
@@ -263,6 +267,7 @@ static inline uint64_t xshim_mix(uint64_t a, uint64_t b)
 
 /* watcher.c */
 void xshim_wake_watcher(void);
+void xshim_end_before_drivers(void); /* to be called for each driver once it is there */
 
 /* api/scheduler.c: does what the environment says, if nobody did before */
 void xshim_choose_scheduler(void);

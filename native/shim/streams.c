@@ -183,7 +183,7 @@ static void forget(struct xshim_stream *stream, void *context)
 /* What it still has to do will be done, and the mark tells when. */
 void xshim_forget(struct xshim_stream *stream)
 {
-    xshim_plant_mark(stream);
+    xshim_plant_last_mark(stream);
     forget(stream, stream->context);
     xshim_reap(stream->unit);
 }
@@ -236,7 +236,7 @@ void xshim_forget_context(const struct xshim_platform *platform, void *context)
 {
     struct xshim_stream *stream;
     while ((stream = any_of(platform, context, NULL)) != NULL) {
-        xshim_forget(stream);
+        forget(stream, stream->context); /* without a mark: it may be gone already */
     }
     lose_marks(platform, context);
 }

@@ -45,6 +45,7 @@ static struct xshim_unit *new_unit(const char *device, const char *name, bool is
     snprintf(unit->device, sizeof unit->device, "%s", device);
     unit->is_xqueue = is_xqueue;
     pthread_mutex_init(&unit->reaping, NULL);
+    xshim_end_before_drivers();
     xshim_choose_scheduler();
     if (is_xqueue) {
         unit->queue = xsched_xqueue_open(device, name);
@@ -283,39 +284,68 @@ bool xshim_mark_is_due(const struct xshim_call *call)
     }
     return xshim_is_worth_a_mark(unit, unmarked,
                                  atomic_load(&stream->issued_nanos) + call->nanos -
-                                     stream->marked_nanos);
+                                     atomic_load(&stream->marked_nanos));
 }
 
 void xshim_marked(struct xshim_stream *stream, uint64_t number)
 {
     uint64_t planted = atomic_load(&stream->marks_planted);
     atomic_store(&stream->marked, number);
-    stream->marked_nanos = atomic_load(&stream->issued_nanos);
+    uint64_t nanos = atomic_load(&stream->issued_nanos);
+    atomic_store(&stream->marked_nanos, nanos);
     if (planted - atomic_load(&stream->marks_reached) < XSHIM_MARKS) {
         stream->marks[planted % XSHIM_MARKS] =
-            (struct xshim_mark){.number = number, .nanos = stream->marked_nanos};
+            (struct xshim_mark){.number = number, .nanos = nanos};
         atomic_store(&stream->marks_planted, planted + 1);
     }
+}
+
+/* With `marking` held: who runs far ahead has its last mark put further behind, not left out. */
+static void make_room_for_mark(struct xshim_stream *stream)
+{
+    uint64_t planted = atomic_load(&stream->marks_planted);
+    if (planted - atomic_load(&stream->marks_reached) >= XSHIM_MARKS) {
+        pthread_mutex_lock(&stream->unit->reaping); /* nobody asks for it meanwhile */
+        if (planted - atomic_load(&stream->marks_reached) >= XSHIM_MARKS) {
+            atomic_store(&stream->marks_planted, planted - 1);
+        }
+        pthread_mutex_unlock(&stream->unit->reaping);
+    }
+}
+
+/* With `marking` held. */
+static void plant(struct xshim_stream *stream)
+{
+    uint64_t number = atomic_load(&stream->issued);
+    if (number > atomic_load(&stream->marked) && !atomic_load(&stream->gone)) {
+        uint64_t planted = atomic_load(&stream->marks_planted);
+        xshim_inside++;
+        make_room_for_mark(stream);
+        if (stream->key.platform->mark(stream, number)) {
+            xshim_marked(stream, number);
+        } else {
+            atomic_store(&stream->marks_planted, planted);
+        }
+        xshim_inside--;
+    }
+}
+
+void xshim_plant_last_mark(struct xshim_stream *stream)
+{
+    pthread_mutex_lock(&stream->marking);
+    plant(stream);
+    pthread_mutex_unlock(&stream->marking);
 }
 
 void xshim_plant_mark(struct xshim_stream *stream)
 {
     if (atomic_load(&stream->private_to_thread)) {
-        /* Nobody else can do it, and nobody asks the driver with this lock held. */
-        pthread_mutex_lock(&stream->marking);
-    } else if (pthread_mutex_trylock(&stream->marking) != 0) {
-        /* Who has it plants a mark in this moment; if that misses a command, the watcher will not. */
-        return;
+        xshim_plant_last_mark(stream); /* nobody else can, whoever has the lock */
+    } else if (pthread_mutex_trylock(&stream->marking) == 0) {
+        plant(stream);
+        pthread_mutex_unlock(&stream->marking);
     }
-    uint64_t number = atomic_load(&stream->issued);
-    if (number > atomic_load(&stream->marked) && !atomic_load(&stream->gone)) {
-        xshim_inside++;
-        if (stream->key.platform->mark(stream, number)) {
-            xshim_marked(stream, number);
-        }
-        xshim_inside--;
-    }
-    pthread_mutex_unlock(&stream->marking);
+    /* Else who has it plants a mark now; if that misses a command, the watcher will not. */
 }
 
 /* False if the program suspended the unit just now: it does not launch, and has to try again. */

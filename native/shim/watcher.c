@@ -17,6 +17,7 @@
 #define NEAR_NANOS 100000     /* others wait for this unit to turn idle */
 #define TOLD_NANOS 500000     /* nobody waits for it, or somebody else will tell sooner */
 #define FAR_NANOS 5000000     /* nobody else is there */
+#define QUIET_LOOKS 4         /* and it is idle after so many of these without work */
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool started;
@@ -24,6 +25,30 @@ static _Atomic bool ending;
 static _Atomic uint32_t bell;
 static _Atomic bool asleep;
 static pthread_mutex_t working = PTHREAD_MUTEX_INITIALIZER; /* held while drivers are asked */
+
+static bool is_drained(struct xshim_unit *unit)
+{
+    for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
+         stream = atomic_load(&stream->next)) {
+        if (atomic_load(&stream->progress) < atomic_load(&stream->issued) &&
+            !atomic_load(&stream->gone)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * A program that is alone and waits for each of its commands would turn idle and ready hundreds of
+ * times a second, for a daemon that has nothing to decide.
+ */
+static bool lingers(struct xshim_unit *unit)
+{
+    uint64_t launched = atomic_load(&unit->launched);
+    unit->quiet_looks = launched == unit->launched_before ? unit->quiet_looks + 1 : 0;
+    unit->launched_before = launched;
+    return unit->quiet_looks < QUIET_LOOKS && is_drained(unit);
+}
 
 /* Returns how long it may take until somebody wants to know more; 0: nothing is in flight. */
 static int64_t look_after(struct xshim_unit *unit)
@@ -33,6 +58,9 @@ static int64_t look_after(struct xshim_unit *unit)
     }
     uint32_t others = xshim_others(unit);
     bool soon = xshim_look_at_tails(unit, true) && atomic_load(&unit->syncing) == 0;
+    if (others == 0 && lingers(unit)) {
+        return FAR_NANOS;
+    }
     xshim_reap(unit);
     if (xshim_in_flight(unit) == 0) {
         return 0;
@@ -85,12 +113,17 @@ static void *watch(void *unused)
     return NULL;
 }
 
-/* Drivers are taken down by handlers registered before this one, so after it has run. */
 static void end(void)
 {
     atomic_store(&ending, true);
     pthread_mutex_lock(&working);
     pthread_mutex_unlock(&working);
+}
+
+/* Drivers are taken down by handlers that were registered before this one, so after it has run. */
+void xshim_end_before_drivers(void)
+{
+    atexit(end);
 }
 
 static void start(void)
@@ -100,7 +133,6 @@ static void start(void)
         pthread_attr_t attributes;
         pthread_t thread;
         sigset_t all, before;
-        atexit(end);
         sigfillset(&all);
         pthread_attr_init(&attributes);
         pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);

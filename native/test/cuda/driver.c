@@ -24,6 +24,10 @@ struct function {
 static char spin; /* the one kernel it knows: bench/marks.c has it */
 static struct context *primary[DEVICES];
 
+/* Nothing is freed, so that whoever uses it after its end is found. */
+static struct event *events;
+static struct capture *all_captures;
+
 /* 0, or why the stream cannot be used now. */
 static int use_stream(void *handle, void *no_stream, struct stream **found)
 {
@@ -148,6 +152,8 @@ static int standin_capture(const char *name, void *handle, void *no_stream, cons
         return stream == NULL ? INVALID_CONTEXT : CAPTURE_UNSUPPORTED;
     }
     struct capture *capture = calloc(1, sizeof *capture);
+    capture->older = all_captures;
+    all_captures = capture;
     capture->mode = to_graph ? (int)a[5] : strstr(name, "_v2") != NULL ? (int)a[1] : MODE_GLOBAL;
     capture->thread = this_thread();
     capture->origin = stream;
@@ -180,6 +186,9 @@ static int standin_destroy(const char *name, void *handle, void *no_stream, cons
     (void)name;
     (void)no_stream;
     (void)a;
+    if (stream->capture != NULL && stream->capture->origin == stream) {
+        end_capture(stream->capture);
+    }
     stream->alive = false;
     changed();
     return 0;
@@ -449,6 +458,8 @@ EXPORTED int cuEventCreate(void *event, unsigned flags)
     struct event *created = calloc(1, sizeof *created);
     created->alive = true;
     created->context = current_context();
+    created->next = events;
+    events = created;
     *(struct event **)event = created;
     return leave(0);
 }

@@ -46,7 +46,8 @@ struct capture {
     bool spoiled;
     struct stream *origin;
     struct graph *graph;
-    struct capture *next;
+    struct capture *next;  /* of those that go on */
+    struct capture *older; /* of all */
 };
 
 struct event {
@@ -54,6 +55,7 @@ struct event {
     struct capture *capture; /* the last record was captured */
     struct context *context;
     bool alive;
+    struct event *next;
 };
 
 struct command {

@@ -40,6 +40,9 @@ uint64_t standin_most_in_flight(void); /* since it was last asked */
 /* How many nodes of a graph were captured from that function, or with NULL, from any. */
 size_t standin_nodes(void *graph, const char *name);
 
+/* Its exit handler is to run before those that were registered so far. */
+void standin_end_earlier(void);
+
 /* How many captures a call of whichever thread has spoiled so far. */
 uint64_t standin_spoiled(void);
 

@@ -1,5 +1,6 @@
 package dev.xsched.cli;
 
+import dev.xsched.queue.DeviceException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -38,6 +39,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
   int explain(Exception e) {
     return switch (e) {
       case IllegalArgumentException _ -> usage(String.valueOf(e.getMessage()));
+      case DeviceException _ -> say(FAILED, String.valueOf(e.getMessage()));
       case Failure failure -> say(failure.code(), String.valueOf(failure.getMessage()));
       case IOException _ ->
           say(FAILED, "%s: %s".formatted(e.getClass().getSimpleName(), e.getMessage()));

@@ -2,6 +2,7 @@ package dev.xsched.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xsched.queue.DeviceException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -27,6 +28,13 @@ class ErrorsTest {
     Path trace = Path.of(err.toString().strip().replaceFirst(".* is in ", ""));
     assertThat(Files.readString(trace)).contains("at dev.xsched.cli.ErrorsTest");
     Files.delete(trace);
+  }
+
+  @Test
+  void aDeviceThatIsNotThereIsNoBug() {
+    assertThat(errors.explain(new DeviceException("cannot load libcuda.so.1; install it")))
+        .isEqualTo(1);
+    assertThat(err.toString()).isEqualTo("xsched: cannot load libcuda.so.1; install it\n");
   }
 
   @Test

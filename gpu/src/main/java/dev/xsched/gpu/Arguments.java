@@ -39,8 +39,19 @@ public final class Arguments {
     };
   }
 
-  public int count() {
-    return values.size();
+  /** How many bytes each takes. */
+  public List<Long> sizes() {
+    return values.stream().map(Arguments::size).toList();
+  }
+
+  private static long size(Object value) {
+    return switch (value) {
+      case Byte _ -> Byte.BYTES;
+      case Short _ -> Short.BYTES;
+      case Integer _, Float _ -> Integer.BYTES;
+      case MemorySegment segment -> segment.byteSize();
+      default -> Long.BYTES;
+    };
   }
 
   /** Does something with the arguments as they lie in memory. */

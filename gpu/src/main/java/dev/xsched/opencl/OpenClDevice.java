@@ -34,6 +34,11 @@ public final class OpenClDevice implements Device {
     this.context = context;
   }
 
+  /** Opens the best one: the first GPU, else whatever there is. */
+  public static OpenClDevice open() {
+    return new OpenClProvider().open("");
+  }
+
   static OpenClDevice open(OpenCl cl, Listing listing) {
     return new OpenClDevice(cl, listing, cl.createContext(listing.device()));
   }

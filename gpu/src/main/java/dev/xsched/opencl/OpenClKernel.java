@@ -32,10 +32,10 @@ public final class OpenClKernel implements AutoCloseable {
    */
   public OpenClCommand over(Range range, Object... arguments) {
     Arguments checked = new Arguments(name, arguments);
-    if (checked.count() != parameters) {
+    if (checked.sizes().size() != parameters) {
       throw new IllegalArgumentException(
           "kernel '%s' has %d parameters and was given %d arguments"
-              .formatted(name, parameters, checked.count()));
+              .formatted(name, parameters, arguments.length));
     }
     return OpenClCommand.of(
         "kernel '%s'".formatted(name),

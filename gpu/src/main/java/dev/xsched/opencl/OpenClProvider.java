@@ -1,6 +1,5 @@
 package dev.xsched.opencl;
 
-import dev.xsched.queue.Device;
 import dev.xsched.queue.DeviceException;
 import dev.xsched.queue.DeviceProvider;
 import java.util.List;
@@ -56,7 +55,7 @@ public final class OpenClProvider implements DeviceProvider {
   }
 
   @Override
-  public Device open(String detail) {
+  public OpenClDevice open(String detail) {
     List<Listing> all = Listing.all(cl());
     Listing best =
         Listing.best(all)

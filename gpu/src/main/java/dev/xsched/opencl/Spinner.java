@@ -29,6 +29,9 @@ final class Spinner {
   /** Long enough that starting and stopping do not count. */
   private static final long MEASURED_NANOS = 2_000_000;
 
+  /** More than any device counts in that time: its clock must be broken. */
+  private static final long MOST_ROUNDS = 1L << 30;
+
   private static final int TRIES = 5;
 
   private final OpenClKernel kernel;
@@ -64,7 +67,7 @@ final class Spinner {
 
   private double measure(OpenCl cl, MemorySegment queue) {
     long rounds = FIRST_ROUNDS;
-    while (nanos(cl, queue, rounds) < MEASURED_NANOS) {
+    while (nanos(cl, queue, rounds) < MEASURED_NANOS && rounds < MOST_ROUNDS) {
       rounds *= 2;
     }
     long fastest = Long.MAX_VALUE;

@@ -37,7 +37,7 @@ final class TestDevice implements AutoCloseable {
     OpenClProvider provider = new OpenClProvider();
     assumeTrue(
         provider.rank() > 0, "no OpenCL device here; on Debian, apt-get install pocl-opencl-icd");
-    return new TestDevice((OpenClDevice) provider.open(""));
+    return new TestDevice(provider.open(""));
   }
 
   OpenClKernel kernel(String name) {

@@ -6,35 +6,31 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
+import java.util.regex.Pattern;
 
-/** The program in the README is one that runs. */
-class ReadmeExampleTest {
-  private static final Path EXAMPLE = Path.of("../examples/TwoQueues.java");
-  private static final Path README = Path.of("../README.md");
-  private static final String MARK = "// [readme]";
-
-  @Test
-  void runsAsItStands() throws Exception {
+/** A program under examples, part of which a document shows. */
+record ExampleProgram(String source, String document, String mark) {
+  /** Runs it as it stands, and returns what it printed. */
+  String run() throws Exception {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
-                EXAMPLE.toString())
+                "../examples/" + source)
             .redirectErrorStream(true)
             .start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(output).isZero();
-    assertThat(output).isEqualTo("urgent is done, low still has work: READY\n");
+    return output;
   }
 
-  @Test
-  void isWhatTheReadmeShows() throws IOException {
-    String[] parts = Files.readString(EXAMPLE).split(java.util.regex.Pattern.quote(MARK), -1);
+  void assertThatTheDocumentShowsIt() throws IOException {
+    String[] parts =
+        Files.readString(Path.of("../examples/" + source)).split(Pattern.quote(mark), -1);
     assertThat(parts).hasSize(3);
     String shown = parts[1].substring(parts[1].indexOf('\n') + 1).stripIndent().strip();
-    assertThat(Files.readString(README)).contains("```java\n" + shown + "\n```");
+    assertThat(Files.readString(Path.of("../" + document))).contains("```java\n" + shown + "\n```");
   }
 }

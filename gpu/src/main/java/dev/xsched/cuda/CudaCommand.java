@@ -1,0 +1,58 @@
+package dev.xsched.cuda;
+
+import dev.xsched.queue.Command;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that can be put into a CUDA stream. Kernels, buffers and graphs make the usual ones;
+ * anything else that takes a stream is a command through {@link #of}.
+ */
+public final class CudaCommand extends Command {
+  /** A function of CUDA that puts something into a stream, with its arguments but the stream. */
+  @FunctionalInterface
+  public interface Enqueue {
+    /**
+     * Calls it, without waiting. The stream's context is the current one.
+     *
+     * @param stream a CUstream
+     * @return CUDA's code
+     */
+    int into(MemorySegment stream);
+  }
+
+  private final String what;
+  private final Enqueue enqueue;
+
+  /** Set at the launch, taken by the thread that waits. */
+  private volatile @Nullable MemorySegment event;
+
+  private CudaCommand(String what, Enqueue enqueue) {
+    this.what = what;
+    this.enqueue = enqueue;
+  }
+
+  /**
+   * A command of any kind.
+   *
+   * @param what it is, for messages: "cuMemPrefetchAsync"
+   */
+  public static CudaCommand of(String what, Enqueue enqueue) {
+    return new CudaCommand(what, enqueue);
+  }
+
+  void enqueue(Cuda cuda, MemorySegment stream) {
+    cuda.check(what, enqueue.into(stream));
+  }
+
+  void completesWith(MemorySegment newEvent) {
+    event = newEvent;
+  }
+
+  /** Returns the event that tells of its completion, which the caller owns then; null if none. */
+  @Nullable MemorySegment takeEvent() {
+    MemorySegment taken = event;
+    event = null;
+    return taken;
+  }
+}

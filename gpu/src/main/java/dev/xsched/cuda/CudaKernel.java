@@ -1,0 +1,66 @@
+package dev.xsched.cuda;
+
+import dev.xsched.gpu.Arguments;
+import dev.xsched.gpu.Handle;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Optional;
+
+/** A kernel of a module. Commands of it may go to any queue of its device, at the same time. */
+public final class CudaKernel {
+  private final Cuda cuda;
+  private final String name;
+  private final Handle module;
+  private final MemorySegment function;
+  private final Optional<List<Long>> parameterSizes;
+
+  CudaKernel(Cuda cuda, String name, Handle module, MemorySegment function) {
+    this.cuda = cuda;
+    this.name = name;
+    this.module = module;
+    this.function = function;
+    this.parameterSizes = cuda.parameterSizes(function);
+  }
+
+  /**
+   * A command that runs the kernel.
+   *
+   * @param arguments one for each of its parameters: a {@link CudaBuffer} for a pointer, an Integer
+   *     for an int, and so on; a native MemorySegment for a struct. A driver before CUDA 12.4
+   *     cannot tell what a kernel wants, and wrong arguments are not noticed there.
+   */
+  public CudaCommand over(Grid grid, Object... arguments) {
+    Arguments given = new Arguments(name, arguments);
+    parameterSizes.ifPresent(sizes -> check(sizes, given.sizes()));
+    return CudaCommand.of(
+        "kernel '%s'".formatted(name),
+        stream -> {
+          int[] code = new int[1];
+          given.use((values, arena) -> code[0] = launch(grid, stream, values, arena));
+          return code[0];
+        });
+  }
+
+  private void check(List<Long> wanted, List<Long> given) {
+    if (!wanted.equals(given)) {
+      throw new IllegalArgumentException(
+          "kernel '%s' has parameters of %s bytes and was given arguments of %s bytes"
+              .formatted(name, wanted, given));
+    }
+  }
+
+  private int launch(Grid grid, MemorySegment stream, List<MemorySegment> values, Arena arena) {
+    module.enter();
+    try {
+      MemorySegment parameters = arena.allocate(ValueLayout.ADDRESS, Math.max(1, values.size()));
+      for (int i = 0; i < values.size(); i++) {
+        parameters.setAtIndex(ValueLayout.ADDRESS, i, values.get(i));
+      }
+      return cuda.launchKernel(function, grid, stream, parameters);
+    } finally {
+      module.leave();
+    }
+  }
+}

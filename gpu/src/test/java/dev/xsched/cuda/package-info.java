@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.cuda;
+
+import org.jspecify.annotations.NullMarked;

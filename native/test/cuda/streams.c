@@ -1,0 +1,318 @@
+/* Whatever stream work is on, it is gated and counted, and its end is noticed. */
+#include <pthread.h>
+#include <semaphore.h>
+#include <string.h>
+
+#include "program.h"
+
+#define LONG_NANOS 1000000000000ull
+
+static void *run(void *(*body)(void *), void *argument)
+{
+    pthread_t *thread = malloc(sizeof *thread);
+    CHECK(thread != NULL && pthread_create(thread, NULL, body, argument) == 0);
+    return thread;
+}
+
+static void join(void *thread)
+{
+    CHECK(pthread_join(*(pthread_t *)thread, NULL) == 0);
+    free(thread);
+}
+
+static void wait_for(void *semaphore)
+{
+    sem_wait(semaphore);
+}
+
+static void every_stream_counts(void)
+{
+    void *early;
+    CHECK(cuInit(0) == 0 && cuDevicePrimaryCtxRetain(&context, 0) == 0);
+    CHECK(cuCtxSetCurrent(context) == 0 && cuStreamCreate(&early, 0) == 0);
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    void *const streams[] = {NULL, LEGACY, PER_THREAD, early, new_stream()};
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        uint64_t before = launched();
+        standin_hold();
+        launch(streams[i]);
+        CHECK(launched() == before + 1 && completed() == before && !is_idle());
+        CHECK(cuLaunchKernel_ptsz(NULL, 1, 1, 1, 1, 1, 1, 0, streams[i], NULL, NULL) == 0);
+        CHECK(launched() == before + 2);
+        standin_release();
+        finish(); /* without a call of the program */
+    }
+}
+
+static void alone_it_is_noticed_too(void)
+{
+    start_scheduled(0);
+    for (int i = 0; i < 200; i++) {
+        launch(NULL);
+        launch(PER_THREAD);
+    }
+    finish();
+}
+
+static void each_context_has_its_own_default_stream(void)
+{
+    void *second;
+    sem_t semaphore;
+    sem_init(&semaphore, 0, 0);
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    CHECK(cuCtxCreate_v2(&second, 0, 0) == 0);
+    CHECK(cuLaunchHostFunc(NULL, wait_for, &semaphore) == 0);
+    uint64_t before = completed();
+    CHECK(cuCtxSetCurrent(context) == 0);
+    launch(NULL);
+    CHECK(cuStreamSynchronize(NULL) == 0);
+    EVENTUALLY(completed() == before + 1);
+    CHECK(launched() == before + 2 && !is_idle());
+    sem_post(&semaphore);
+    finish();
+    CHECK(guest.block->slot[1].state == XSCHED_SLOT_FREE); /* one device, one unit */
+}
+
+static void each_device_is_a_queue(void)
+{
+    void *second;
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    uint64_t before = launched();
+    CHECK(cuCtxCreate_v2(&second, 0, 1) == 0);
+    launch(NULL);
+    CHECK(launched() == before && guest.block->slot[1].launched == 1);
+    CHECK(strcmp(guest.block->slot[0].device, guest.block->slot[1].device) != 0);
+    EVENTUALLY(__atomic_load_n(&guest.block->slot[1].ready_since, __ATOMIC_SEQ_CST) == 0);
+}
+
+static void *launch_one(void *stream)
+{
+    CHECK(cuCtxSetCurrent(context) == 0);
+    launch(stream);
+    return NULL;
+}
+
+static void waits_at_a_closed_gate(void)
+{
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    void *const streams[] = {NULL, PER_THREAD, new_stream()};
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        uint64_t waits = slot->gate_waits, calls = standin_calls("cuLaunchKernel");
+        standin_set_gate(slot, 1);
+        void *thread = run(launch_one, streams[i]);
+        EVENTUALLY(__atomic_load_n(&slot->gate_waits, __ATOMIC_SEQ_CST) == waits + 1);
+        CHECK(standin_calls("cuLaunchKernel") == calls && !is_idle());
+        standin_set_gate(slot, 0);
+        join(thread);
+        CHECK(standin_calls("cuLaunchKernel") == calls + 1);
+        finish();
+    }
+}
+
+static void waiting_is_not_gated(void)
+{
+    void *event, *stream;
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    CHECK(cuEventCreate(&event, 0) == 0);
+    stream = new_stream();
+    launch(stream);
+    launch(PER_THREAD);
+    launch(NULL);
+    standin_set_gate(slot, 1);
+    CHECK(cuEventRecord(event, stream) == 0);
+    CHECK(cuStreamWaitEvent(NULL, event, 0) == 0);
+    CHECK(cuEventSynchronize(event) == 0 && cuEventQuery(event) == 0);
+    CHECK(cuStreamSynchronize(stream) == 0 && cuStreamQuery(stream) == 0);
+    CHECK(cuStreamSynchronize(PER_THREAD) == 0 && cuStreamSynchronize(NULL) == 0);
+    CHECK(cuCtxSynchronize() == 0);
+    finish();
+    CHECK(slot->gate_waits == 0);
+}
+
+struct launcher {
+    void *stream;
+    int commands;
+    int sync_every;
+};
+
+static void *launch_many(void *argument)
+{
+    const struct launcher *launcher = argument;
+    CHECK(cuCtxSetCurrent(context) == 0);
+    for (int i = 1; i <= launcher->commands; i++) {
+        launch(launcher->stream);
+        if (launcher->sync_every != 0 && i % launcher->sync_every == 0) {
+            CHECK(cuStreamSynchronize(launcher->stream) == 0);
+        }
+    }
+    return NULL;
+}
+
+static void threads_share_streams(void)
+{
+    static const uint32_t others[] = {0, XSCHED_OTHERS_BELOW, XSCHED_OTHERS_ABOVE, 3};
+    start_scheduled(0);
+    void *shared = new_stream(), *own = new_stream();
+    struct launcher launchers[] = {{NULL, 300, 50},       {NULL, 300, 0},  {shared, 300, 7},
+                                   {shared, 300, 0},      {own, 300, 0},   {PER_THREAD, 300, 0},
+                                   {PER_THREAD, 300, 20}, {LEGACY, 300, 0}};
+#define LAUNCHERS (sizeof launchers / sizeof *launchers)
+    for (size_t round = 0; round < sizeof others / sizeof *others; round++) {
+        void *threads[LAUNCHERS];
+        uint64_t before = launched(), executed = standin_executed();
+        __atomic_store_n(&slot->others, others[round], __ATOMIC_SEQ_CST);
+        for (size_t i = 0; i < LAUNCHERS; i++) {
+            threads[i] = run(launch_many, &launchers[i]);
+        }
+        for (size_t i = 0; i < LAUNCHERS; i++) {
+            join(threads[i]);
+        }
+        finish();
+        CHECK(launched() == before + 300 * LAUNCHERS && slot->submitted == launched());
+        CHECK(standin_executed() == executed + 300 * LAUNCHERS);
+    }
+}
+
+/* No wait for room may be taken for one in vain, however slow the machine is. */
+static void set_window(uint32_t commands)
+{
+    __atomic_store_n(&slot->window_commands, commands, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&slot->command_nanos, LONG_NANOS, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&slot->others, XSCHED_OTHERS_ABOVE, __ATOMIC_SEQ_CST);
+    standin_most_in_flight();
+}
+
+static void the_window_is_kept(void)
+{
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    void *const streams[] = {new_stream(), NULL, PER_THREAD};
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        struct launcher launcher = {streams[i], 24, 0};
+        set_window(4);
+        standin_hold();
+        uint64_t executed = standin_executed();
+        void *thread = run(launch_many, &launcher);
+        for (int step = 0; step < 20; step++) {
+            EVENTUALLY(standin_in_flight() == 4);
+            set_window(4);
+            standin_let(1);
+            EVENTUALLY(standin_executed() == executed + (uint64_t)step + 1);
+        }
+        CHECK(standin_most_in_flight() == 4);
+        standin_release();
+        join(thread);
+        finish();
+    }
+}
+
+static void the_window_is_of_all_streams(void)
+{
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    struct launcher launchers[] = {{new_stream(), 50, 0}, {NULL, 50, 0}, {PER_THREAD, 50, 0}};
+    void *threads[3];
+    set_window(4);
+    standin_hold();
+    for (int i = 0; i < 3; i++) {
+        threads[i] = run(launch_many, &launchers[i]);
+    }
+    for (uint64_t done = standin_executed(), step = 1; step <= 140; step++) {
+        EVENTUALLY(standin_in_flight() == 4);
+        set_window(4);
+        standin_let(1);
+        EVENTUALLY(standin_executed() == done + step);
+    }
+    CHECK(standin_most_in_flight() == 4);
+    standin_release();
+    for (int i = 0; i < 3; i++) {
+        join(threads[i]);
+    }
+    finish();
+}
+
+/* A mark has to be on the stream of the context that the work is in. */
+static void the_window_is_of_all_contexts(void)
+{
+    void *second;
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    CHECK(cuCtxCreate_v2(&second, 0, 0) == 0);
+    launch(NULL);
+    CHECK(cuCtxSynchronize() == 0);
+    set_window(4);
+    standin_hold();
+    launch(NULL);
+    launch(NULL);
+    CHECK(cuCtxSetCurrent(context) == 0);
+    launch(NULL);
+    launch(NULL);
+    struct launcher launcher = {NULL, 4, 0};
+    void *thread = run(launch_many, &launcher);
+    for (uint64_t done = standin_executed(), step = 1; step <= 4; step++) {
+        standin_let(1);
+        EVENTUALLY(standin_executed() == done + step);
+        EVENTUALLY(standin_in_flight() == 4);
+        set_window(4);
+    }
+    CHECK(standin_most_in_flight() == 4);
+    join(thread);
+    standin_release();
+    finish();
+}
+
+static void more_marks_than_there_is_room_for(void)
+{
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    void *const streams[] = {new_stream(), NULL, PER_THREAD};
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        struct launcher launcher = {streams[i], 500, 0};
+        standin_hold();
+        void *thread = run(launch_many, &launcher);
+        join(thread); /* and its own stream goes with it */
+        CHECK(!is_idle());
+        standin_release();
+        finish();
+    }
+}
+
+static void *launch_own(void *ready)
+{
+    CHECK(cuCtxSetCurrent(context) == 0);
+    launch(PER_THREAD);
+    sem_post(ready);
+    return NULL;
+}
+
+/* While nobody may ask, somebody has to remember. */
+static void own_streams_while_others_capture(void)
+{
+    sem_t ready;
+    void *graph;
+    sem_init(&ready, 0, 0);
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    void *stream = new_stream();
+    CHECK(cuStreamBeginCapture_v2(stream, MODE_GLOBAL) == 0);
+    void *thread = run(launch_own, &ready);
+    join(thread);
+    launch(stream);
+    CHECK(cuStreamEndCapture(stream, &graph) == 0);
+    finish();
+    CHECK(standin_spoiled() == 0 && standin_nodes(graph, NULL) == 1);
+}
+
+int main(int count, char **arguments)
+{
+    static const struct test tests[] = {
+        {"every kind of stream is counted", every_stream_counts},
+        {"alone on the device, its end is noticed too", alone_it_is_noticed_too},
+        {"each context has its own default stream", each_context_has_its_own_default_stream},
+        {"each device is a queue", each_device_is_a_queue},
+        {"a launch waits at a closed gate", waits_at_a_closed_gate},
+        {"waiting for the device is not gated", waiting_is_not_gated},
+        {"threads share streams", threads_share_streams},
+        {"the window is kept", the_window_is_kept},
+        {"the window is of all streams", the_window_is_of_all_streams},
+        {"the window is of all contexts", the_window_is_of_all_contexts},
+        {"more marks than there is room for", more_marks_than_there_is_room_for},
+        {"work on a thread's own stream while others capture", own_streams_while_others_capture},
+    };
+    return run_preloaded(count, arguments, tests, sizeof tests / sizeof tests[0]);
+}
