@@ -5,6 +5,7 @@
  * A shell stands in between and ends at once: the daemon is then no child of the program, which
  * might wait for all of its children.
  */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -75,6 +76,22 @@ static bool is_for_daemon(const char *variable)
     return true;
 }
 
+/* Nobody who waits for the end of a file of the program is to wait for the daemon, too. */
+static void close_others(posix_spawn_file_actions_t *actions)
+{
+    DIR *open_files = opendir("/proc/self/fd");
+    struct dirent *file;
+    while (open_files != NULL && (file = readdir(open_files)) != NULL) {
+        int fd = atoi(file->d_name);
+        if (fd > STDERR_FILENO) {
+            posix_spawn_file_actions_addclose(actions, fd);
+        }
+    }
+    if (open_files != NULL) {
+        closedir(open_files);
+    }
+}
+
 /* Runs the command in the background, and leaves its standard input to it. */
 static bool spawn(const char *command, const char *policy, int input, int output, int errors)
 {
@@ -100,10 +117,7 @@ static bool spawn(const char *command, const char *policy, int input, int output
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-#if __GLIBC_PREREQ(2, 34)
-    /* Nobody who waits for the end of a file of the program is to wait for the daemon, too. */
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-#endif
+    close_others(&actions);
     bool started = posix_spawn(&shell, "/bin/sh", &actions, NULL, (char *const *)arguments,
                                (char *const *)variables) == 0;
     posix_spawn_file_actions_destroy(&actions);
