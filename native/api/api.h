@@ -5,7 +5,7 @@
  * that a handle can be destroyed while a thread is inside of a call for it.
  *
  * Locks, in this order: hardware_queues (which stream has which HwQueue and XQueue), an XQueue's
- * own, the handle table's. Drivers, callbacks and gates are only ever called with none of them held.
+ * own, the handle table's. Drivers, callbacks and gates are called with none of them held.
  */
 #ifndef XSCHED_API_H
 #define XSCHED_API_H
@@ -29,7 +29,7 @@ struct api_object {
 
 /* handles.c: a handle is kind, generation and place, so that an old or invented one is noticed. */
 uint64_t api_add(struct api_object *object, enum api_kind kind); /* 0: no memory; the first user */
-void *api_use(uint64_t handle, enum api_kind kind);              /* NULL: no such; else release it */
+void *api_use(uint64_t handle, enum api_kind kind);              /* NULL: none; else release it */
 void *api_remove(uint64_t handle, enum api_kind kind);           /* the same; the handle is gone */
 void api_release(void *object);                                  /* frees it with its last user */
 
@@ -97,8 +97,10 @@ bool api_is_idle(struct api_xqueue *xqueue);
 /* pause.c */
 void api_release_queue(struct api_xqueue *xqueue, bool drop);
 
-/* submit.c */
-struct api_command *api_take_first(struct api_xqueue *xqueue); /* with its lock held */
+/* submit.c; all with the queue locked */
+struct api_command *api_take_first(struct api_xqueue *xqueue);
+void api_drop(struct api_xqueue *xqueue, struct api_command *command);
+void api_drop_all(struct api_xqueue *xqueue);
 
 /* interposed.c: says once that launches by the driver's functions are not seen, if so */
 void api_check_interposed(const struct xshim_platform *platform);

@@ -1,7 +1,7 @@
 /* Suspending and resuming by the program itself. */
 #include "api.h"
 
-/* With the queue locked. Commands of a suspended queue are not ready: nobody is to wait for them. */
+/* With the queue locked. What is suspended is not ready: nobody is to wait for it. */
 static void suspend(struct api_xqueue *xqueue)
 {
     struct xshim_unit *unit = xqueue->stream->unit;
@@ -76,23 +76,13 @@ XSCHED_PUBLIC XResult XQueueSuspend(XQueueHandle xq, int64_t flags)
     return result;
 }
 
-static void drop_all(struct api_xqueue *xqueue)
-{
-    struct api_command *command;
-    while ((command = api_take_first(xqueue)) != NULL) {
-        command->state = COMMAND_DROPPED;
-        xqueue->settled++;
-        api_release(command);
-    }
-}
-
 void api_release_queue(struct api_xqueue *xqueue, bool drop)
 {
     struct xshim_unit *unit = xqueue->stream->unit;
     pthread_mutex_lock(&xqueue->lock);
     if (xqueue->suspended) {
         if (drop) {
-            drop_all(xqueue);
+            api_drop_all(xqueue);
         }
         for (xqueue->counted = 0; xqueue->counted < xqueue->pending; xqueue->counted++) {
             xsched_submitted(unit->queue);

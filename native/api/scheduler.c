@@ -52,9 +52,11 @@ XSCHED_PUBLIC XResult XHintSetScheduler(XSchedulerType scheduler, XPolicyType po
         policy >= kPolicyMax) {
         return kXSchedErrorInvalidValue;
     }
+    if (policy == kPolicyUnknown) {
+        policy = kPolicyHighestPriorityFirst;
+    }
     pthread_mutex_lock(&choosing);
-    XResult result =
-        choose(scheduler, policies[policy == kPolicyUnknown ? kPolicyHighestPriorityFirst : policy]);
+    XResult result = choose(scheduler, policies[policy]);
     pthread_mutex_unlock(&choosing);
     return result;
 }
@@ -70,7 +72,7 @@ static const char *policy_in_environment(void)
             return policies[i];
         }
     }
-    xsched_say(0, "XSCHED_POLICY is '%.64s' and is taken as HPF; give one such as CFS or KEDF", text);
+    xsched_say(0, "XSCHED_POLICY is '%.64s' and is taken as HPF; give one such as CFS", text);
     return policies[kPolicyHighestPriorityFirst];
 }
 
@@ -84,7 +86,8 @@ void xshim_choose_scheduler(void)
     } else if (text != NULL && strcasecmp(text, "APP") == 0) {
         choose(kSchedulerAppManaged, NULL);
     } else if (text != NULL && *text != 0 && strcasecmp(text, "GLB") != 0) {
-        xsched_say(0, "XSCHED_SCHEDULER is '%.64s' and is taken as GLB; give GLB, LCL or APP", text);
+        xsched_say(0, "XSCHED_SCHEDULER is '%.64s' and is taken as GLB; give GLB, LCL or APP",
+                   text);
     }
     pthread_mutex_unlock(&choosing);
 }

@@ -3,7 +3,6 @@
 
 #define DEFAULT_THRESHOLD 16 /* of commands that are pending, with blocking submit */
 
-/* With the queue locked. */
 struct api_command *api_take_first(struct api_xqueue *xqueue)
 {
     struct api_command *command = xqueue->first;
@@ -16,6 +15,21 @@ struct api_command *api_take_first(struct api_xqueue *xqueue)
         xqueue->pending--;
     }
     return command;
+}
+
+void api_drop(struct api_xqueue *xqueue, struct api_command *command)
+{
+    command->state = COMMAND_DROPPED;
+    xqueue->settled++;
+    api_release(command);
+}
+
+void api_drop_all(struct api_xqueue *xqueue)
+{
+    struct api_command *command;
+    while ((command = api_take_first(xqueue)) != NULL) {
+        api_drop(xqueue, command);
+    }
 }
 
 /* With the queue locked. The queue becomes a user of the command. */

@@ -60,6 +60,17 @@ static void launch(struct api_xqueue *xqueue, struct api_command *command, bool 
     api_release(command);
 }
 
+/* The program ends. Its own handlers may still wait for the queue, and must not do so for ever. */
+static void give_up(struct api_xqueue *xqueue, struct api_command *command)
+{
+    pthread_mutex_lock(&xqueue->lock);
+    xqueue->closed = true;
+    api_drop(xqueue, command);
+    api_drop_all(xqueue);
+    pthread_cond_broadcast(&xqueue->changed);
+    pthread_mutex_unlock(&xqueue->lock);
+}
+
 static void *work(void *argument)
 {
     struct api_xqueue *xqueue = argument;
@@ -74,6 +85,9 @@ static void *work(void *argument)
     }
     while ((command = next_command(xqueue, &counted)) != NULL && !atomic_load(&ending)) {
         launch(xqueue, command, counted);
+    }
+    if (command != NULL) {
+        give_up(xqueue, command);
     }
     return NULL;
 }

@@ -144,10 +144,9 @@ static uint64_t word_at(unsigned offset)
     return __atomic_load_n((uint64_t *)(void *)(host + offset), __ATOMIC_ACQUIRE);
 }
 
-static void on_host(void *word)
+static void on_host(void *number)
 {
-    (void)word;
-    __atomic_store_n((uint64_t *)(void *)(host + MARK_WORD), value, __ATOMIC_RELEASE);
+    __atomic_store_n((uint64_t *)(void *)(host + MARK_WORD), (uintptr_t)number, __ATOMIC_RELEASE);
 }
 
 static void launch(void *stream, uint64_t nanos, uint64_t where, uint64_t number)
@@ -168,7 +167,7 @@ static void plant(void *stream, enum mark mark)
         TRY(cuStreamWriteValue64_v2(stream, device + MARK_WORD, value, 0));
         break;
     case HOST_FUNCTION:
-        TRY(cuLaunchHostFunc(stream, on_host, NULL));
+        TRY(cuLaunchHostFunc(stream, on_host, (void *)(uintptr_t)value));
         break;
     default:
         break;

@@ -20,9 +20,9 @@
  * before the driver, which `xsched run` sees to; XQueueSubmit works in any case.
  *
  * Every function may be called from any thread at any time. None crashes for a handle that is not
- * (any more) one: that is kXSchedErrorNotFound. NULL where a result is to be put, and numbers out of
- * their range, are kXSchedErrorInvalidValue; nothing has changed then. After a fork the child has no
- * handles; what it launches is scheduled as that of any program.
+ * (any more) one: that is kXSchedErrorNotFound. NULL where a result is to be put, and numbers out
+ * of their range, are kXSchedErrorInvalidValue; nothing has changed then. After a fork the child
+ * has no handles; what it launches is scheduled as that of any program.
  */
 #ifndef XSCHED_H
 #define XSCHED_H
@@ -168,8 +168,8 @@ XResult HwQueueSynchronize(HwQueueHandle hwq);
 
 /* ---- commands ----------------------------------------------------------------------------------
  *
- * A command is submitted once. Its handle stays good for XQueueWait until HwCommandDestroy, or until
- * 65536 more commands have been submitted: nothing grows in a program that destroys none.
+ * A command is submitted once. Its handle stays good for XQueueWait until HwCommandDestroy, or
+ * until 65536 more commands have been submitted: nothing grows in a program that destroys none.
  */
 
 /* launch is called when the command's turn has come, on a thread of the XQueue. */
@@ -178,7 +178,7 @@ XResult HwCommandCreateCallback(HwCommandHandle *hw_cmd, LaunchCallback launch, 
 /* A command that was submitted is carried out all the same. */
 XResult HwCommandDestroy(HwCommandHandle hw_cmd);
 
-/* ---- XQueues -----------------------------------------------------------------------------------*/
+/* ---- XQueues --------------------------------------------------------------------------------- */
 
 /*
  * Gives the stream a queue of its own. If it has one, that is returned, as it is. A level that the
@@ -230,8 +230,8 @@ XResult XQueueQuery(XQueueHandle xq, XQueueState *state);
  * From now on no command of this queue is launched: submitted ones stay where they are, and whoever
  * launches on the stream, waits in that call until somebody resumes the queue. A thread that
  * suspends a queue and then launches on it itself waits for ever. Commands in flight go on;
- * kQueueSuspendFlagSyncHwQueue waits for them. Suspending twice is suspending once. This has nothing
- * to do with what the scheduler decides: a queue runs when both let it.
+ * kQueueSuspendFlagSyncHwQueue waits for them. Suspending twice is suspending once. This has
+ * nothing to do with what the scheduler decides: a queue runs when both let it.
  */
 XResult XQueueSuspend(XQueueHandle xq, int64_t flags);
 
@@ -278,7 +278,7 @@ XResult XHintKDeadline(size_t k);
 /* How long it can wait, 0 or more, or NO_LAXITY; and its priority before and after that. */
 XResult XHintLaxity(XQueueHandle xq, Laxity lax_us, Priority lax_prio, Priority crit_prio);
 
-/* ---- beyond the original -----------------------------------------------------------------------*/
+/* ---- beyond the original --------------------------------------------------------------------- */
 
 /*
  * The priority of all that this program launches outside of XQueues of its own, from now on. If

@@ -2,14 +2,13 @@
  * The CUDA driver API. A mark is an event without a time: on an H200 it costs the device nothing and
  * the launching thread 0.3 us, to ask for it 0.13 us. A value that the device writes behind the work
  * (cuStreamWriteValue64) would be read by a load, but holds up the stream for 2.1 us each and costs
- * the thread 1.1 us (results/marks-20261115.json).
+ * the thread 1.1 us (results/shim-marks-h200-20261115.json).
  *
  * Three kinds of stream: created ones, which a handle names; the legacy default stream of each
  * context; and the default stream that each thread has in each context. What is captured into a
  * graph is not work yet: it is neither gated nor counted, and while anything is being captured the
  * driver is asked nothing, because a question at the wrong moment spoils a capture.
  */
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,32 +27,6 @@
 /* What no stream means, in the function as such and in its per-thread twin. */
 #define CUDA_NO_STREAM(stream) ((stream) == NULL ? CU_STREAM_LEGACY : (stream))
 #define CUDA_OWN_STREAM(stream) ((stream) == NULL ? CU_STREAM_PER_THREAD : (stream))
-
-struct capture {
-    struct xshim_key key; /* of the stream on which it began */
-    void *context;
-    struct capture *next;
-};
-
-static pthread_mutex_t capturing = PTHREAD_MUTEX_INITIALIZER;
-static struct capture *all_captures;
-static _Atomic int captures; /* under way, in whichever thread */
-static _Atomic int asking;   /* threads of ours that are inside of a call that could spoil one */
-
-bool cuda_may_ask(void)
-{
-    atomic_fetch_add(&asking, 1);
-    if (atomic_load(&captures) == 0) {
-        return true;
-    }
-    atomic_fetch_sub(&asking, 1);
-    return false;
-}
-
-void cuda_done_asking(void)
-{
-    atomic_fetch_sub(&asking, 1);
-}
 
 static void *current_context(void)
 {
@@ -201,7 +174,7 @@ static void cuda_before_launch(struct xshim_call *call, void *handle, void **eve
 {
     *call = (struct xshim_call){.event = event, .blocking = blocking != 0};
     if (xshim_inside++ > 0 || !xshim_is_on() ||
-        (atomic_load_explicit(&captures, memory_order_acquire) > 0 && is_captured(handle))) {
+        (cuda_captures_anything() && is_captured(handle))) {
         return;
     }
     struct xshim_stream *stream = cuda_stream(handle);
@@ -270,54 +243,20 @@ static void cuda_after_sync_any(struct xshim_call *call, bool succeeded)
     }
 }
 
-/* Captures are known by the stream on which they began, because other ones join and leave. */
-static void begin_capture(void *handle)
-{
-    struct capture *capture = malloc(sizeof *capture);
-    if (capture != NULL) {
-        *capture = (struct capture){.key = key_of(handle), .context = current_context()};
-        pthread_mutex_lock(&capturing);
-        capture->next = all_captures;
-        all_captures = capture;
-        pthread_mutex_unlock(&capturing);
-    }
-}
-
-/* Of that stream or, with NULL, of that context. */
-static void end_captures(const struct xshim_key *key, void *context)
-{
-    pthread_mutex_lock(&capturing);
-    for (struct capture **link = &all_captures; *link != NULL;) {
-        struct capture *capture = *link;
-        if (key == NULL ? capture->context == context
-                        : capture->key.handle == key->handle &&
-                              capture->key.thread == key->thread) {
-            *link = capture->next;
-            free(capture);
-            atomic_fetch_sub(&captures, 1);
-        } else {
-            link = &capture->next;
-        }
-    }
-    pthread_mutex_unlock(&capturing);
-}
-
 static void cuda_before_capture(struct xshim_call *call, void *handle, void **event,
                                 unsigned blocking)
 {
     *call = (struct xshim_call){.event = event, .blocking = blocking != 0, .handle = handle};
-    atomic_fetch_add(&captures, 1);
-    while (atomic_load(&asking) > 0) {
-        sched_yield();
-    }
+    cuda_forbid_asking();
 }
 
 static void cuda_after_capture(struct xshim_call *call, bool succeeded)
 {
     if (succeeded) {
-        begin_capture(call->handle);
+        struct xshim_key key = key_of(call->handle);
+        cuda_began_capture(&key, current_context());
     } else {
-        atomic_fetch_sub(&captures, 1);
+        cuda_allow_asking();
     }
 }
 
@@ -332,7 +271,7 @@ static void cuda_after_end_capture(struct xshim_call *call, bool succeeded)
 {
     if (succeeded || !is_captured(call->handle)) {
         struct xshim_key key = key_of(call->handle);
-        end_captures(&key, NULL);
+        cuda_end_captures(&key, NULL);
     }
 }
 
@@ -351,7 +290,7 @@ static void cuda_after_destroy(struct xshim_call *call, bool succeeded)
 {
     struct xshim_key key = {.handle = call->handle};
     if (succeeded) {
-        end_captures(&key, NULL);
+        cuda_end_captures(&key, NULL);
     }
 }
 
@@ -359,7 +298,7 @@ static void forget_context(void *context)
 {
     xshim_forget_context(&cuda_platform, context);
     cuda_forget_timings(context);
-    end_captures(NULL, context);
+    cuda_end_captures(NULL, context);
 }
 
 static void cuda_before_destroy_context(struct xshim_call *call, void *context, void **event,
@@ -399,15 +338,12 @@ static bool is_alive(int device)
 /* A device's primary context ends when the last of its users lets it go: known only afterwards. */
 static int let_go(int device, int (*real)(int))
 {
-    atomic_fetch_add(&captures, 1); /* nobody asks anything until we know */
-    while (atomic_load(&asking) > 0) {
-        sched_yield();
-    }
+    cuda_forbid_asking(); /* until we know */
     int result = real(device);
     if (result == 0 && !is_alive(device)) {
         forget_contexts_of(device);
     }
-    atomic_fetch_sub(&captures, 1);
+    cuda_allow_asking();
     return result;
 }
 
@@ -466,10 +402,7 @@ EXPORTED int cuGetProcAddress_v2(void *symbol, void *address, int version, uint6
 /* No driver works in a forked child, but the child may clean up what its parent made. */
 static void in_child(void)
 {
-    pthread_mutex_init(&capturing, NULL);
-    all_captures = NULL;
-    atomic_store(&captures, 0);
-    atomic_store(&asking, 0);
+    cuda_captures_in_child();
     cuda_times_in_child();
 }
 

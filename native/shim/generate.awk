@@ -52,13 +52,13 @@ function add(kind, name, no_stream,    returns, parameters, values, stream, even
         letter = tolower($i)
         type = type_of(letter)
         if (letter != $i) {
-            what = letter ~ /^c/ ? "xshim_mix(xshim_mix(" what ", *(uint64_t *)" argument "), *(uint32_t *)((char *)" argument " + 8))" \
+            what = letter ~ /^c/ ? argument " == NULL ? 0 : xshim_mix(xshim_mix(" what ", *(uint64_t *)" argument "), *(uint32_t *)((char *)" argument " + 8))" \
                                  : "xshim_mix(" what ", (uint64_t)" (type ~ /\*$/ ? "(uintptr_t)" : "") argument ")"
         }
         parameters = parameters comma type (type ~ /\*$/ ? "" : " ") argument
         values = values comma (letter == "e" ? "call.event" : argument)
         if (letter == "s") stream = toupper(platform) "_" no_stream "(" argument ")"
-        if (letter ~ /^c/) stream = toupper(platform) "_" no_stream "(*(void **)((char *)" argument " + " substr(letter, 2) "))"
+        if (letter ~ /^c/) stream = toupper(platform) "_" no_stream "(" argument " == NULL ? NULL : *(void **)((char *)" argument " + " substr(letter, 2) "))"
         if (letter == "e") event = argument
         if (letter == "b") blocking = argument
     }

@@ -112,10 +112,20 @@ static void name_device(char *name, size_t size, void *device)
     }
     REAL(opencl, clGetDeviceInfo)(device, CL_DEVICE_NAME, sizeof told - 1, told, NULL);
     unsigned twins = twins_before(device, told);
-    int length = snprintf(name, size, "opencl:%.48s", told);
+    char number[16] = "";
     if (twins > 0) {
-        snprintf(name + length, size - (size_t)length, "#%u", twins);
+        snprintf(number, sizeof number, "#%u", twins);
     }
+    /* As dev.xsched.opencl does it: what does not fit is cut, never within a character. */
+    size_t room = size - sizeof "opencl:" - strlen(number);
+    size_t length = strlen(told);
+    if (length > room) {
+        length = room;
+        while (length > 0 && ((unsigned char)told[length] & 0xc0) == 0x80) {
+            length--;
+        }
+    }
+    snprintf(name, size, "opencl:%.*s%s", (int)length, told, number);
 }
 
 /* Without these, nobody would ever know that a command has completed. */

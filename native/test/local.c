@@ -244,7 +244,8 @@ int main(int count, char **arguments)
         {"it ends with the program", it_ends_with_the_program},
         {"it ends with a program that is killed", it_ends_with_a_program_that_is_killed},
         {"the environment asks for one", the_environment_asks_for_one},
-        {"a scheduler that does not start is one line", a_scheduler_that_does_not_start_is_one_line},
+        {"a scheduler that does not start is one line",
+         a_scheduler_that_does_not_start_is_one_line},
         {"the higher of two XQueues goes first", the_higher_of_two_xqueues_goes_first},
     };
     test_folder();

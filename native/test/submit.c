@@ -367,6 +367,28 @@ static void a_queue_can_be_destroyed_in_the_midst_of_it(void)
     end();
 }
 
+static XResult sleep_a_little(HwQueueHandle hwq, void *data)
+{
+    (void)hwq;
+    (void)data;
+    sleep_millis(5);
+    return kXSchedSuccess;
+}
+
+static void destroy_at_exit(void)
+{
+    end();
+}
+
+static void a_program_may_destroy_its_queue_when_it_ends(void)
+{
+    start();
+    atexit(destroy_at_exit); /* before the queue has a thread, so after our own handler */
+    for (int i = 0; i < 10000; i++) {
+        submit(sleep_a_little, 0);
+    }
+}
+
 int main(int count, char **arguments)
 {
     static const struct test tests[] = {
@@ -382,6 +404,8 @@ int main(int count, char **arguments)
         {"old handles go by themselves", old_handles_go_by_themselves},
         {"the daemon counts commands and not calls", the_daemon_counts_commands_and_not_calls},
         {"threads share an XQueue", threads_share_a_queue},
+        {"a program may destroy its queue when it ends",
+         a_program_may_destroy_its_queue_when_it_ends},
         {"a queue can be destroyed in the midst of it",
          a_queue_can_be_destroyed_in_the_midst_of_it},
     };

@@ -1,4 +1,4 @@
-/* XQueues over streams: handles, gates of their own, suspending. The calls are those of the driver. */
+/* XQueues over streams: handles, gates of their own, suspending; launches by the driver's calls. */
 #include <pthread.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -365,27 +365,49 @@ static void a_suspended_queue_is_not_ready(void)
     destroy_pair(&pair);
 }
 
+/* The most that was seen in flight while a thread launches. */
+static uint64_t most_in_flight(struct appender *appender, const struct xsched_slot *slot)
+{
+    uint64_t most = 0;
+    while (atomic_load(&appender->launched) < appender->count) {
+        uint64_t completed = __atomic_load_n(&slot->completed, __ATOMIC_SEQ_CST);
+        uint64_t launched = __atomic_load_n(&slot->launched, __ATOMIC_SEQ_CST);
+        /* Only what nothing completed meanwhile is exact. */
+        if (completed == __atomic_load_n(&slot->completed, __ATOMIC_SEQ_CST) &&
+            launched - completed > most) {
+            most = launched - completed;
+        }
+    }
+    return most;
+}
+
 static void a_threshold_bounds_what_is_in_flight(void)
 {
     struct appender appender;
-    uint64_t most = 0;
     start_scheduled();
     struct pair pair = make_pair();
-    const struct xsched_slot *slot = slot_named("xqueue 1");
     OK(XQueueSetLaunchConfig(pair.xq, 4, 2));
     start_appender(&appender, pair.queue, 500);
-    while (atomic_load(&appender.launched) < 500) {
-        uint64_t completed = __atomic_load_n(&slot->completed, __ATOMIC_SEQ_CST);
-        uint64_t launched = __atomic_load_n(&slot->launched, __ATOMIC_SEQ_CST);
-        uint64_t in_flight = launched - completed;
-        /* Only what nothing completed meanwhile is exact. */
-        if (completed == __atomic_load_n(&slot->completed, __ATOMIC_SEQ_CST) && in_flight > most) {
-            most = in_flight;
-        }
-    }
-    end_appender(&appender);
+    uint64_t most = most_in_flight(&appender, slot_named("xqueue 1"));
     CHECK(most > 0 && most <= 4);
+    end_appender(&appender);
     destroy_pair(&pair);
+}
+
+static void the_environment_sets_it_for_all_other_streams(void)
+{
+    struct appender appender;
+    catch_errors();
+    setenv("XSCHED_AUTO_XQUEUE_THRESHOLD", "4", 1);
+    setenv("XSCHED_AUTO_XQUEUE_BATCH_SIZE", "few", 1);
+    start_scheduled();
+    CHECK(count_lines(caught_errors(), "XSCHED_AUTO_XQUEUE_BATCH_SIZE is 'few'") == 1);
+    queue_t queue = opencl_queue();
+    start_appender(&appender, queue, 500);
+    uint64_t most = most_in_flight(&appender, slot_named("all streams"));
+    CHECK(most > 0 && most <= 4);
+    end_appender(&appender);
+    opencl_release(queue);
 }
 
 static void without_automatic_queues_only_xqueues_are_gated(void)
@@ -504,6 +526,8 @@ int main(int count, char **arguments)
         {"each XQueue has a gate of its own", each_xqueue_has_a_gate_of_its_own},
         {"a suspended queue is not ready", a_suspended_queue_is_not_ready},
         {"a threshold bounds what is in flight", a_threshold_bounds_what_is_in_flight},
+        {"the environment sets it for all other streams",
+         the_environment_sets_it_for_all_other_streams},
         {"without automatic queues only XQueues are gated",
          without_automatic_queues_only_xqueues_are_gated},
         {"who manages itself has no daemon", who_manages_itself_has_no_daemon},

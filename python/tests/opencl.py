@@ -63,8 +63,8 @@ class OpenCL:
         zeros = (ctypes.c_int * (most + 1))()
         self._check(
             self.library.clEnqueueWriteBuffer(
-                ctypes.c_void_p(queue), buffer, 1, ctypes.c_size_t(0), ctypes.c_size_t(size), zeros,
-                0, None, None,
+                ctypes.c_void_p(queue), buffer, 1, ctypes.c_size_t(0), ctypes.c_size_t(size),
+                zeros, 0, None, None,
             )
         )
         self.release(queue)
@@ -90,8 +90,8 @@ class OpenCL:
         values = (ctypes.c_int * (most + 1))()
         self._check(
             self.library.clEnqueueReadBuffer(
-                ctypes.c_void_p(queue), buffer, 1, ctypes.c_size_t(0), ctypes.c_size_t(size), values,
-                0, None, None,
+                ctypes.c_void_p(queue), buffer, 1, ctypes.c_size_t(0), ctypes.c_size_t(size),
+                values, 0, None, None,
             )
         )
         return list(values[1 : 1 + values[0]])

@@ -33,7 +33,11 @@ class LibraryTest(unittest.TestCase):
             xsched.XQueueFly  # noqa: B018
 
     def test_a_missing_library_says_what_to_do(self) -> None:
-        code = "import xsched\ntry:\n  xsched.XQueueCreate\nexcept xsched.XSchedError as e: print(e)"
+        code = (
+            "import xsched\n"
+            "try:\n  xsched.XQueueCreate\n"
+            "except xsched.XSchedError as e:\n  print(e)\n"
+        )
         environment = dict(os.environ, XSCHED_LIBRARY="/no/such/file.so")
         environment.pop("LD_PRELOAD", None)
         done = subprocess.run(

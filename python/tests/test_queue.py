@@ -161,6 +161,21 @@ class QueueTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (0, b"end\n"))
         self.assertLess(time.monotonic() - started, 30)
 
+    def test_a_program_that_is_not_seen_is_told_once(self) -> None:
+        code = (
+            "import xsched\n"
+            "from tests.opencl import OpenCL\n"
+            "cl = OpenCL()\n"
+            "for i in range(2): xsched.queue(cl.queue(), platform='opencl').close()\n"
+        )
+        environment = dict(os.environ)
+        environment.pop("LD_PRELOAD", None)
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, stderr=subprocess.PIPE, check=True
+        )
+        self.assertEqual(done.stderr.count(b"\n"), 1, done.stderr)
+        self.assertIn(b"xsched run -- PROGRAM", done.stderr)
+
     def test_queues_of_pyopencl_are_known(self) -> None:
         try:
             import pyopencl

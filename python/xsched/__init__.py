@@ -18,8 +18,8 @@ A stream that is scheduled by itself, apart from the others of this program::
 
 Start the program with ``xsched run -- python3 program.py``: without that, launches are not seen.
 
-The functions of the C interface are here, too. ``xsched.XQueueCreate`` and its like are the functions
-of the library as ctypes has them, and return a result; ``xsched.xqueue_create`` and its like raise
+The functions of the C interface are here, too. ``xsched.XQueueCreate`` and its like are those of
+the library as ctypes has them, and return a result; ``xsched.xqueue_create`` and its like raise
 :class:`XSchedError` instead.
 """
 

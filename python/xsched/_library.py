@@ -82,8 +82,8 @@ def _load() -> ctypes.CDLL:
             tried.append(str(error))
     raise XSchedError(
         0,
-        message="libxsched.so was not found; start the program with 'xsched run -- python3 ...', or "
-        f"name the file in XSCHED_LIBRARY ({'; '.join(tried)})",
+        message="libxsched.so was not found; start the program with 'xsched run -- python3 ...', "
+        f"or name the file in XSCHED_LIBRARY ({'; '.join(tried)})",
     )
 
 
@@ -130,7 +130,7 @@ def pointer(value: Any) -> Tuple[str, Optional[int]]:
     if value is None or isinstance(value, int):
         return "cuda", value
     raise TypeError(
-        f"{type(value).__name__} is no stream; give one of PyTorch, CuPy or PyOpenCL, or its address"
+        f"{type(value).__name__} is no stream; give one of PyTorch, CuPy, PyOpenCL, or an address"
     )
 
 

@@ -17,7 +17,7 @@ class Result(IntEnum):
 
 
 class Level(IntEnum):
-    """What preemption can stop: commands not launched, also those in flight, also the running one."""
+    """What preemption can stop: what was not launched, also what is in flight, also what runs."""
 
     BLOCK = 1
     DEACTIVATE = 2

@@ -15,8 +15,8 @@ class priority(ContextDecorator):  # noqa: N801, used like a function
     """Runs a block, or a function, at another priority.
 
     It is the priority of the process: it holds for all that any thread launches meanwhile, but for
-    streams that have an XQueue of their own. Blocks can be nested; the innermost counts. Where threads
-    have blocks at the same time, the one that was entered last counts.
+    streams that have an XQueue of their own. Blocks can be nested; the innermost counts. Where
+    threads have blocks at the same time, the one that was entered last counts.
 
     :param value: -255 to 255, higher is more important; -256 keeps work from executing
     """

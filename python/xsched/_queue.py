@@ -40,7 +40,8 @@ class Command:
         self._function: Optional[Callable[[], Any]] = function
         self._error: Optional[BaseException] = None
         self.handle = 0
-        me = weakref.ref(self)  # the queue keeps the command until it was launched; nobody else is to
+        # The queue keeps the command until it was launched; nobody else is to.
+        me = weakref.ref(self)
 
         def launch(hwq: int) -> int:
             command = me()
@@ -130,7 +131,7 @@ class Queue:
         _calls.xhint_laxity(self.handle, laxity, lax_priority, critical_priority)
 
     def set_launch_config(self, threshold: int = 0, batch: int = 0) -> None:
-        """Bounds the commands in flight, and says how often to synchronise; 0 leaves it as it is."""
+        """Bounds the commands in flight, and says how often to synchronise; 0: as it is."""
         _calls.xqueue_set_launch_config(self.handle, threshold, batch)
 
     def suspend(self, sync: bool = False, wait_all: bool = False, wait_idle: bool = False) -> None:

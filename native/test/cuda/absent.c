@@ -113,6 +113,15 @@ static void driver_by_another_name(void)
     finish();
 }
 
+/* What it measures here says nothing. */
+static void measures_marks(void)
+{
+    char command[8192];
+    unsetenv("LD_PRELOAD");
+    snprintf(command, sizeof command, "%s 1 > %s/marks", built("../../marks"), test_folder());
+    CHECK(system(command) == 0);
+}
+
 int main(int count, char **arguments)
 {
     static const struct test tests[] = {
@@ -121,6 +130,7 @@ int main(int count, char **arguments)
         {"an old driver has no new functions", old_driver},
         {"who calls us without a driver is told so", called_without_a_driver},
         {"a driver by another name is one if the user says so", driver_by_another_name},
+        {"marks can be measured", measures_marks},
     };
     return run_preloaded(count, arguments, tests, sizeof tests / sizeof tests[0]);
 }

@@ -70,7 +70,9 @@ static bool names_a_stream(const char *name)
 static int standin_launch(const char *name, void *handle, void *no_stream, const uint64_t *a)
 {
     struct stream *stream;
-    int refused = use_stream(handle, no_stream, &stream);
+    bool has_parameters = strncmp(name, "cuLaunchKernelEx", 16) == 0 || strstr(name, "Multi") != NULL;
+    int refused = has_parameters && a[0] == 0 ? INVALID_VALUE
+                                              : use_stream(handle, no_stream, &stream);
     if (refused == 0 && !names_a_stream(name)) {
         refused = unsafe();
     }

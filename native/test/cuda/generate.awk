@@ -39,7 +39,7 @@ function add(kind, name, no_stream,    types, parameters, values, passed, stream
         passed = passed comma "(" type ")a[" i - 4 "]"
         letters = letters substr(letter, 1, 1)
         if (letter == "s") stream = argument
-        if (letter ~ /^c/) stream = "*(void **)((char *)" argument " + " substr(letter, 2) ")"
+        if (letter ~ /^c/) stream = argument " == NULL ? NULL : *(void **)((char *)" argument " + " substr(letter, 2) ")"
     }
     if (parameters == "") types = parameters = "void"
     prototypes = prototypes sprintf("int %s(%s);\n", name, parameters)

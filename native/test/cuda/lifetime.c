@@ -258,7 +258,7 @@ static void be_a_program(const char *stage)
     launch(NULL);
     if (strcmp(stage, "1") == 0) {
         setenv("STAGE", "2", 1);
-        execl("/proc/self/exe", "lifetime", (char *)NULL);
+        execl(program_path(), "lifetime", (char *)NULL);
         _exit(1);
     }
     launch(PER_THREAD);
@@ -273,7 +273,7 @@ static void programs_follow_each_other(void)
     pid_t child = fork();
     if (child == 0) {
         setenv("STAGE", "1", 1);
-        execl("/proc/self/exe", "lifetime", (char *)NULL);
+        execl(program_path(), "lifetime", (char *)NULL);
         _exit(1);
     }
     standin_hosted(&standin);

@@ -8,17 +8,20 @@ struct guest guest;
 struct xsched_slot *slot;
 void *context;
 
-static char self[4096];
+const char *program_path(void)
+{
+    static char self[4096];
+    if (self[0] == 0) {
+        CHECK(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+    }
+    return self;
+}
 
 const char *built(const char *file)
 {
     static char path[8192];
-    if (self[0] == 0) {
-        ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-        CHECK(length > 0);
-        *strrchr(self, '/') = 0;
-    }
-    snprintf(path, sizeof path, "%s/%s", self, file);
+    const char *self = program_path();
+    snprintf(path, sizeof path, "%.*s%s", (int)(strrchr(self, '/') + 1 - self), self, file);
     return path;
 }
 
@@ -29,7 +32,7 @@ void run_again_with(const char *variable, const char *value, const char *contain
     const char *now = getenv(variable);
     if (now == NULL || strstr(now, containing) == NULL) {
         setenv(variable, value, 1);
-        execv("/proc/self/exe", own_arguments);
+        execv(program_path(), own_arguments);
         CHECK(false);
     }
 }

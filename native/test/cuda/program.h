@@ -18,7 +18,8 @@ int run_preloaded(int count, char **arguments, const struct test *tests, size_t 
 /* Starts the test again with that variable, unless it contains this. */
 void run_again_with(const char *variable, const char *value, const char *containing);
 
-/* A file that was built beside the test. */
+/* The test's own file, and one that was built beside it. */
+const char *program_path(void);
 const char *built(const char *file);
 
 /* linked.c: the first launch of the program, on the legacy stream; the daemon then has it */

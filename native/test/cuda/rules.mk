@@ -49,7 +49,8 @@ $(filter-out %/absent,$(CUDA_PROGRAMS)): $(OUT)/test/cuda/%: $(OUT)/test/cuda/%.
   $(STANDIN_CUDA) $(CUDA_USERS) $(OUT)/libxsched.so
 	$(CC) $(CFLAGS) -rdynamic -pthread -o $@ $(filter %.o,$^) -L$(@D) -lcuda -ldl \
 	  -Wl,-rpath,'$$ORIGIN'
-$(OUT)/test/cuda/absent: $(OUT)/test/cuda/absent.o $(CUDA_COMMON) $(STANDIN_CUDA) $(OUT)/libxsched.so
+$(OUT)/test/cuda/absent: $(OUT)/test/cuda/absent.o $(CUDA_COMMON) $(STANDIN_CUDA) \
+  $(OUT)/libxsched.so $(OUT)/marks
 	$(CC) $(CFLAGS) -rdynamic -pthread -o $@ $(filter %.o,$^) -ldl
 ifdef SANITIZE
 $(OUT)/test/cuda/%.o: FLAGS += -DSHIM_LINKED_IN

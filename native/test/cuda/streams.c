@@ -258,6 +258,27 @@ static void the_window_is_of_all_contexts(void)
     finish();
 }
 
+/* A mark waits for the next command where the watcher is just looking, so it may be one less. */
+static void marks_are_behind_batches(void)
+{
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    void *stream = new_stream();
+    __atomic_store_n(&slot->window_batch, 4, __ATOMIC_SEQ_CST);
+    uint64_t marks = standin_calls("cuEventRecord");
+    standin_hold();
+    for (int i = 0; i < 42; i++) {
+        launch(stream);
+    }
+    marks = standin_calls("cuEventRecord") - marks;
+    CHECK(marks > 5 && marks <= 10);
+    uint64_t before = completed();
+    standin_let(11);
+    EVENTUALLY(completed() >= before + 4); /* by the marks, without a call of the program */
+    CHECK(completed() <= before + 11);
+    standin_release();
+    finish();
+}
+
 static void more_marks_than_there_is_room_for(void)
 {
     start_scheduled(XSCHED_OTHERS_BELOW);
@@ -311,6 +332,7 @@ int main(int count, char **arguments)
         {"the window is kept", the_window_is_kept},
         {"the window is of all streams", the_window_is_of_all_streams},
         {"the window is of all contexts", the_window_is_of_all_contexts},
+        {"marks are behind batches", marks_are_behind_batches},
         {"more marks than there is room for", more_marks_than_there_is_room_for},
         {"work on a thread's own stream while others capture", own_streams_while_others_capture},
     };
