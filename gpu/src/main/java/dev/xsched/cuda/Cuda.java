@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.xsched.gpu.Driver;
 import dev.xsched.gpu.NativeLibrary;
 import dev.xsched.queue.DeviceException;
 import java.lang.foreign.Arena;
@@ -23,14 +24,13 @@ import java.util.Optional;
  *
  * <p>A CUdeviceptr is 8 bytes, as an address is, and taken for one here.
  */
-final class Cuda {
+final class Cuda extends Driver {
   static final String VARIABLE = "XSCHED_CUDA_LIB";
 
   static final int MAX_THREADS_PER_BLOCK = 1;
   static final int MULTIPROCESSORS = 16;
   static final int MAX_THREADS_PER_MULTIPROCESSOR = 39;
 
-  private static final String LIBRARY = "libcuda.so.1";
   private static final int NO_DEVICE = 100;
   private static final int NON_BLOCKING_STREAM = 1;
   private static final int EVENT_BLOCKING_SYNC = 1;
@@ -44,8 +44,7 @@ final class Cuda {
   private static final int UUID_BYTES = 16;
 
   private final MethodHandle init;
-  private final MethodHandle getErrorName;
-  private final MethodHandle getErrorString;
+  private final CudaErrors errors;
   private final MethodHandle deviceGetCount;
   private final MethodHandle deviceGet;
   private final MethodHandle deviceGetName;
@@ -84,8 +83,7 @@ final class Cuda {
 
   private Cuda(NativeLibrary library) {
     init = library.function("cuInit", JAVA_INT);
-    getErrorName = library.function("cuGetErrorName", JAVA_INT, ADDRESS);
-    getErrorString = library.function("cuGetErrorString", JAVA_INT, ADDRESS);
+    errors = new CudaErrors(library);
     deviceGetCount = library.function("cuDeviceGetCount", ADDRESS);
     deviceGet = library.function("cuDeviceGet", ADDRESS, JAVA_INT);
     deviceGetName = library.function("cuDeviceGetName", ADDRESS, JAVA_INT, JAVA_INT);
@@ -146,8 +144,7 @@ final class Cuda {
 
   /** The library's name: what the environment says, else the usual one. */
   static String usualLibrary() {
-    String named = System.getenv(VARIABLE);
-    return named == null || named.isEmpty() ? LIBRARY : named;
+    return NativeLibrary.named(VARIABLE, "libcuda.so.1");
   }
 
   /**
@@ -265,7 +262,8 @@ final class Cuda {
       int code = call(() -> (int) moduleLoadDataEx.invokeExact(out, image, 2, options, values));
       if (code != 0) {
         throw new DeviceException(
-            "the PTX does not load (%s):%n%s".formatted(name(code), log.getString(0).strip()));
+            "the PTX does not load (%s):%n%s"
+                .formatted(errors.name(code), log.getString(0).strip()));
       }
       return out.get(ADDRESS, 0);
     }
@@ -396,63 +394,8 @@ final class Cuda {
     check("cuGraphExecDestroy", () -> (int) graphExecDestroy.invokeExact(executable));
   }
 
-  /** Throws unless the code is that of success. */
-  void check(String what, int code) {
-    if (code != 0) {
-      String name = name(code);
-      throw new DeviceException(
-          "%s: %s (%s); %s"
-              .formatted(what, name, text(getErrorString, code), CudaRemedies.of(name)));
-    }
-  }
-
-  private String name(int code) {
-    return text(getErrorName, code);
-  }
-
-  private static String text(MethodHandle function, int code) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment out = arena.allocate(ADDRESS);
-      int known = call(() -> (int) function.invokeExact(code, out));
-      return known == 0
-          ? out.get(ADDRESS, 0).reinterpret(NAME_BYTES).getString(0)
-          : "CUDA error " + code;
-    }
-  }
-
-  private interface Call {
-    int invoke() throws Throwable;
-  }
-
-  private interface Getter {
-    int get(MemorySegment out) throws Throwable;
-  }
-
-  private static int call(Call call) {
-    try {
-      return call.invoke();
-    } catch (Throwable e) {
-      throw NativeLibrary.broken(e);
-    }
-  }
-
-  private void check(String name, Call call) {
-    check(name, call(call));
-  }
-
-  private MemorySegment made(String name, Getter getter) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment out = arena.allocate(ADDRESS);
-      check(name, () -> getter.get(out));
-      return out.get(ADDRESS, 0);
-    }
-  }
-
-  private int integer(String name, Getter getter) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment out = arena.allocate(JAVA_INT);
-      check(name, () -> getter.get(out));
-      return out.get(JAVA_INT, 0);
-    }
+  @Override
+  protected void check(String what, int code) {
+    errors.check(what, code);
   }
 }

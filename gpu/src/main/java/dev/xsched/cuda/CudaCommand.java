@@ -2,6 +2,7 @@ package dev.xsched.cuda;
 
 import dev.xsched.queue.Command;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ public final class CudaCommand extends Command {
   private final Enqueue enqueue;
 
   /** Set at the launch, taken by the thread that waits. */
-  private volatile @Nullable MemorySegment event;
+  private final AtomicReference<@Nullable MemorySegment> event = new AtomicReference<>();
 
   private CudaCommand(String what, Enqueue enqueue) {
     this.what = what;
@@ -46,13 +47,11 @@ public final class CudaCommand extends Command {
   }
 
   void completesWith(MemorySegment newEvent) {
-    event = newEvent;
+    event.set(newEvent);
   }
 
   /** Returns the event that tells of its completion, which the caller owns then; null if none. */
   @Nullable MemorySegment takeEvent() {
-    MemorySegment taken = event;
-    event = null;
-    return taken;
+    return event.getAndSet(null);
   }
 }

@@ -1,23 +1,17 @@
 package dev.xsched.cuda;
 
 import dev.xsched.gpu.DeviceKey;
+import dev.xsched.gpu.DriverDevice;
 import dev.xsched.gpu.Handle;
-import dev.xsched.queue.Device;
-import dev.xsched.queue.Syncer;
-import dev.xsched.queue.ThreadSyncer;
+import dev.xsched.gpu.Lazy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** A device of CUDA in its primary context, which it shares with libraries in this program. */
-public final class CudaDevice implements Device {
+public final class CudaDevice extends DriverDevice {
   private static final long PER_THREAD_STREAM = 2;
 
   private final Cuda cuda;
@@ -25,14 +19,7 @@ public final class CudaDevice implements Device {
   private final String name;
   private final String key;
   private final CudaContext context;
-  private final ThreadSyncer syncer = new ThreadSyncer();
-  private final AtomicBoolean closed = new AtomicBoolean();
-
-  /** What was made here and not released yet, by its address. */
-  private final Map<MemorySegment, Handle> made = new ConcurrentHashMap<>();
-
-  private final ReentrantLock loading = new ReentrantLock();
-  private @Nullable CudaSpinner spinner; // guarded by loading
+  private final Lazy<CudaSpinner> spinner;
 
   CudaDevice(Cuda cuda, int number) {
     this.cuda = cuda;
@@ -40,6 +27,7 @@ public final class CudaDevice implements Device {
     this.name = cuda.deviceName(device);
     this.key = DeviceKey.ofUuid(cuda.deviceUuid(device));
     this.context = new CudaContext(cuda, cuda.retainPrimaryContext(device));
+    this.spinner = new Lazy<>(() -> new CudaSpinner(cuda, device, load(CudaSpinner.PTX)));
   }
 
   /** Opens a device by its number, as CUDA counts them. */
@@ -58,14 +46,9 @@ public final class CudaDevice implements Device {
   }
 
   @Override
-  public boolean simulated() {
-    return false;
-  }
-
-  @Override
   public CudaQueue newHwQueue() {
     MemorySegment stream = context.get(cuda::createStream);
-    return new CudaQueue(context, keep("the CUDA stream", stream, cuda::destroyStream));
+    return new CudaQueue(context, keepInContext("the CUDA stream", stream, cuda::destroyStream));
   }
 
   /**
@@ -93,14 +76,14 @@ public final class CudaDevice implements Device {
    */
   public CudaModule load(String ptx) {
     MemorySegment module = context.get(() -> cuda.loadModule(ptx));
-    return new CudaModule(context, keep("the module", module, cuda::unloadModule));
+    return new CudaModule(context, keepInContext("the module", module, cuda::unloadModule));
   }
 
   /** Makes a buffer that kernels may read and write. */
   public CudaBuffer newBuffer(long bytes) {
     MemorySegment memory = context.get(() -> cuda.allocate(bytes));
     return new CudaBuffer(
-        cuda, keep("a buffer of %d bytes".formatted(bytes), memory, cuda::free), bytes);
+        cuda, keepInContext("a buffer of %d bytes".formatted(bytes), memory, cuda::free), bytes);
   }
 
   /**
@@ -130,7 +113,7 @@ public final class CudaDevice implements Device {
   /** Makes one command of many, which are not executed now and need not be submitted. */
   public CudaGraph capture(List<CudaCommand> commands) {
     MemorySegment executable = context.get(() -> captured(commands));
-    return new CudaGraph(cuda, keep("the graph", executable, cuda::destroyExecutable));
+    return new CudaGraph(cuda, keepInContext("the graph", executable, cuda::destroyExecutable));
   }
 
   private MemorySegment captured(List<CudaCommand> commands) {
@@ -159,44 +142,18 @@ public final class CudaDevice implements Device {
     return CudaCommand.of("cuGraphLaunch", stream -> cuda.launchGraph(executable, stream));
   }
 
-  private Handle keep(String what, MemorySegment address, Consumer<MemorySegment> releaser) {
-    Handle handle =
-        new Handle(
-            what,
-            address,
-            released -> {
-              made.remove(released); // First: CUDA may use the address again at once.
-              context.run(() -> releaser.accept(released));
-            });
-    made.put(address, handle);
-    return handle;
-  }
-
-  @Override
-  public Syncer syncer() {
-    return syncer;
+  private Handle keepInContext(
+      String what, MemorySegment address, Consumer<MemorySegment> releaser) {
+    return keep(what, address, released -> context.run(() -> releaser.accept(released)));
   }
 
   @Override
   public CudaCommand delay(Duration time) {
-    loading.lock();
-    try {
-      if (spinner == null) {
-        spinner = new CudaSpinner(cuda, device, load(CudaSpinner.PTX));
-      }
-      return spinner.spin(time.toNanos());
-    } finally {
-      loading.unlock();
-    }
+    return spinner.get().spin(time.toNanos());
   }
 
-  /** Closes what was made here, too. Close the queues first. */
   @Override
-  public void close() {
-    if (closed.compareAndSet(false, true)) {
-      syncer.close();
-      made.values().forEach(Handle::close);
-      cuda.releasePrimaryContext(device);
-    }
+  protected void releaseContext() {
+    cuda.releasePrimaryContext(device);
   }
 }

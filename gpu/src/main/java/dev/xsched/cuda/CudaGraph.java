@@ -1,7 +1,6 @@
 package dev.xsched.cuda;
 
 import dev.xsched.gpu.Handle;
-import java.lang.foreign.MemorySegment;
 
 /** Commands that are launched as one. What they use must stay open as long as the graph is. */
 public final class CudaGraph implements AutoCloseable {
@@ -16,15 +15,7 @@ public final class CudaGraph implements AutoCloseable {
   /** A command that runs all of the graph. */
   public CudaCommand launch() {
     return CudaCommand.of(
-        "cuGraphLaunch",
-        stream -> {
-          MemorySegment address = executable.enter();
-          try {
-            return cuda.launchGraph(address, stream);
-          } finally {
-            executable.leave();
-          }
-        });
+        "cuGraphLaunch", stream -> executable.get(address -> cuda.launchGraph(address, stream)));
   }
 
   @Override

@@ -36,11 +36,7 @@ public final class CudaKernel {
     parameterSizes.ifPresent(sizes -> check(sizes, given.sizes()));
     return CudaCommand.of(
         "kernel '%s'".formatted(name),
-        stream -> {
-          int[] code = new int[1];
-          given.use((values, arena) -> code[0] = launch(grid, stream, values, arena));
-          return code[0];
-        });
+        stream -> given.use((values, arena) -> launch(grid, stream, values, arena)));
   }
 
   private void check(List<Long> wanted, List<Long> given) {
@@ -52,15 +48,10 @@ public final class CudaKernel {
   }
 
   private int launch(Grid grid, MemorySegment stream, List<MemorySegment> values, Arena arena) {
-    module.enter();
-    try {
-      MemorySegment parameters = arena.allocate(ValueLayout.ADDRESS, Math.max(1, values.size()));
-      for (int i = 0; i < values.size(); i++) {
-        parameters.setAtIndex(ValueLayout.ADDRESS, i, values.get(i));
-      }
-      return cuda.launchKernel(function, grid, stream, parameters);
-    } finally {
-      module.leave();
+    MemorySegment parameters = arena.allocate(ValueLayout.ADDRESS, Math.max(1, values.size()));
+    for (int i = 0; i < values.size(); i++) {
+      parameters.setAtIndex(ValueLayout.ADDRESS, i, values.get(i));
     }
+    return module.get(_ -> cuda.launchKernel(function, grid, stream, parameters));
   }
 }

@@ -1,7 +1,6 @@
 package dev.xsched.cuda;
 
 import dev.xsched.gpu.Handle;
-import java.lang.foreign.MemorySegment;
 
 /** PTX that was compiled for a device. Its kernels live as long as it does. */
 public final class CudaModule implements AutoCloseable {
@@ -16,12 +15,9 @@ public final class CudaModule implements AutoCloseable {
   /** Returns a kernel of this module. */
   public CudaKernel kernel(String name) {
     Cuda cuda = context.cuda();
-    MemorySegment module = handle.enter();
-    try {
-      return context.get(() -> new CudaKernel(cuda, name, handle, cuda.function(module, name)));
-    } finally {
-      handle.leave();
-    }
+    return handle.get(
+        module ->
+            context.get(() -> new CudaKernel(cuda, name, handle, cuda.function(module, name))));
   }
 
   @Override

@@ -1,16 +1,15 @@
 package dev.xsched.cuda;
 
+import dev.xsched.gpu.Lazy;
 import dev.xsched.queue.DeviceException;
 import dev.xsched.queue.DeviceProvider;
-import org.jspecify.annotations.Nullable;
 
 /** Opens CUDA devices: {@code cuda} for the first one, {@code cuda:1} for the second. */
 public final class CudaProvider implements DeviceProvider {
   /** Above all others: what a device can do, it can do under CUDA. */
   private static final int RANK = 100;
 
-  private final String library;
-  private @Nullable Cuda loaded;
+  private final Lazy<Cuda> cuda;
 
   /** For the service loader. */
   public CudaProvider() {
@@ -18,7 +17,7 @@ public final class CudaProvider implements DeviceProvider {
   }
 
   CudaProvider(String library) {
-    this.library = library;
+    this.cuda = new Lazy<>(() -> Cuda.load(library));
   }
 
   @Override
@@ -34,7 +33,7 @@ public final class CudaProvider implements DeviceProvider {
   @Override
   public int rank() {
     try {
-      return cuda().deviceCount() > 0 ? RANK : 0;
+      return cuda.get().deviceCount() > 0 ? RANK : 0;
     } catch (DeviceException _) {
       return 0; // No driver, or one that does not work. Who asks for it by name hears why.
     }
@@ -42,7 +41,7 @@ public final class CudaProvider implements DeviceProvider {
 
   @Override
   public CudaDevice open(String detail) {
-    int count = cuda().deviceCount();
+    int count = cuda.get().deviceCount();
     int number = number(detail);
     if (number < 0 || number >= count) {
       throw new IllegalArgumentException(
@@ -51,7 +50,7 @@ public final class CudaProvider implements DeviceProvider {
               : "there is no CUDA device '%s'; choose cuda:0 to cuda:%d"
                   .formatted(detail, count - 1));
     }
-    return new CudaDevice(cuda(), number);
+    return new CudaDevice(cuda.get(), number);
   }
 
   /** The number that was typed; -1 if it is none. */
@@ -61,14 +60,5 @@ public final class CudaProvider implements DeviceProvider {
     } catch (NumberFormatException _) {
       return -1;
     }
-  }
-
-  private Cuda cuda() {
-    Cuda cuda = loaded;
-    if (cuda == null) {
-      cuda = Cuda.load(library);
-      loaded = cuda;
-    }
-    return cuda;
   }
 }

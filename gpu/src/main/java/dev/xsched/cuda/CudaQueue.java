@@ -1,6 +1,7 @@
 package dev.xsched.cuda;
 
 import dev.xsched.gpu.Handle;
+import dev.xsched.gpu.OwnCommand;
 import dev.xsched.queue.Command;
 import dev.xsched.queue.HwQueue;
 import java.lang.foreign.MemorySegment;
@@ -30,17 +31,13 @@ public final class CudaQueue implements HwQueue {
   @Override
   public void launch(Command command) {
     CudaCommand own = own(command);
-    MemorySegment address = stream.enter();
-    try {
-      context.run(
-          () -> {
-            own.enqueue(cuda, address);
-            if (own.isSyncPoint()) {
-              own.completesWith(recorded(address));
-            }
-          });
-    } finally {
-      stream.leave();
+    stream.run(address -> context.run(() -> launch(own, address)));
+  }
+
+  private void launch(CudaCommand command, MemorySegment address) {
+    command.enqueue(cuda, address);
+    if (command.isSyncPoint()) {
+      command.completesWith(recorded(address));
     }
   }
 
@@ -54,30 +51,20 @@ public final class CudaQueue implements HwQueue {
   @Override
   public boolean sync(Command command) {
     MemorySegment taken = own(command).takeEvent();
-    MemorySegment address = stream.enter();
-    try {
-      context.run(
-          () -> {
-            MemorySegment event = taken == null ? recorded(address) : taken;
-            try {
-              cuda.waitFor(event);
-            } finally {
-              events.add(event);
-            }
-          });
-    } finally {
-      stream.leave();
-    }
+    stream.run(address -> context.run(() -> waitFor(taken == null ? recorded(address) : taken)));
     return true;
   }
 
-  private static CudaCommand own(Command command) {
-    if (command instanceof CudaCommand own) {
-      return own;
+  private void waitFor(MemorySegment event) {
+    try {
+      cuda.waitFor(event);
+    } finally {
+      events.add(event);
     }
-    throw new IllegalArgumentException(
-        "a CUDA queue cannot execute a %s; make commands with kernels and buffers of its device"
-            .formatted(command.getClass().getSimpleName()));
+  }
+
+  private static CudaCommand own(Command command) {
+    return OwnCommand.of(CudaCommand.class, command, "a CUDA queue");
   }
 
   @Override

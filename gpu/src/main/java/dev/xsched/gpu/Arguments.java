@@ -54,21 +54,21 @@ public final class Arguments {
     };
   }
 
-  /** Does something with the arguments as they lie in memory. */
+  /** A call of the driver with the arguments as they lie in memory. It returns the code. */
   @FunctionalInterface
   public interface Use {
-    void with(List<MemorySegment> arguments, Arena arena);
+    int with(List<MemorySegment> arguments, Arena arena);
   }
 
   /** Lays the arguments out in native memory, and keeps what they name alive meanwhile. */
-  public void use(Use use) {
+  public int use(Use use) {
     List<Handle> entered = new ArrayList<>();
     try (Arena arena = Arena.ofConfined()) {
       List<MemorySegment> laidOut = new ArrayList<>(values.size());
       for (Object value : values) {
         laidOut.add(layOut(value, arena, entered));
       }
-      use.with(laidOut, arena);
+      return use.with(laidOut, arena);
     } finally {
       entered.forEach(Handle::leave);
     }

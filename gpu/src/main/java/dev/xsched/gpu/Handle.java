@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Something that a driver made. It is released once: after it was closed, and not while a call is
@@ -55,6 +56,26 @@ public final class Handle implements AutoCloseable {
   public void leave() {
     if (users.decrementAndGet() == 0) {
       releaser.accept(address);
+    }
+  }
+
+  /** Keeps it from being released while the action uses it. */
+  public <T> T get(Function<MemorySegment, T> action) {
+    MemorySegment entered = enter();
+    try {
+      return action.apply(entered);
+    } finally {
+      leave();
+    }
+  }
+
+  /** As {@link #get}, for an action without a result. */
+  public void run(Consumer<MemorySegment> action) {
+    MemorySegment entered = enter();
+    try {
+      action.accept(entered);
+    } finally {
+      leave();
     }
   }
 

@@ -22,6 +22,12 @@ public final class NativeLibrary {
     this.symbols = symbols;
   }
 
+  /** The library to load: the one that this variable of the environment names, else the usual. */
+  public static String named(String variable, String usual) {
+    String named = System.getenv(variable);
+    return named == null || named.isEmpty() ? usual : named;
+  }
+
   /**
    * Loads a library by its name or path.
    *

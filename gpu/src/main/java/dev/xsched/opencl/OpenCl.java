@@ -6,20 +6,21 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.xsched.gpu.Driver;
 import dev.xsched.gpu.NativeLibrary;
 import dev.xsched.queue.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The functions of OpenCL 1.2 that we use. Those that put something into a queue return OpenCL's
  * code, all others check it. Objects of OpenCL are addresses here.
  */
-final class OpenCl {
+final class OpenCl extends Driver {
   static final String VARIABLE = "XSCHED_OPENCL_LIB";
   static final int DEVICE_TYPE = 0x1000;
   static final int DEVICE_MAX_COMPUTE_UNITS = 0x1002;
@@ -33,7 +34,6 @@ final class OpenCl {
   static final long OUT_OF_ORDER = 1;
   static final long PROFILING = 2;
 
-  private static final String LIBRARY = "libOpenCL.so.1";
   private static final int DEVICE_NOT_FOUND = -1;
   private static final int PLATFORM_NOT_FOUND = -1001;
   private static final long ALL_DEVICES = 0xFFFF_FFFFL;
@@ -156,14 +156,13 @@ final class OpenCl {
 
   /** A function that returns what it made, and its code through the last parameter. */
   private static MethodHandle maker(
-      NativeLibrary library, String name, java.lang.foreign.MemoryLayout... parameters) {
+      NativeLibrary library, String name, MemoryLayout... parameters) {
     return library.bind(name, FunctionDescriptor.of(ADDRESS, parameters));
   }
 
   /** The library's name: what the environment says, else the usual one. */
   static String usualLibrary() {
-    String named = System.getenv(VARIABLE);
-    return named == null || named.isEmpty() ? LIBRARY : named;
+    return NativeLibrary.named(VARIABLE, "libOpenCL.so.1");
   }
 
   /**
@@ -181,14 +180,14 @@ final class OpenCl {
   }
 
   List<MemorySegment> platforms() {
-    return list(
+    return Infos.list(
         "clGetPlatformIDs",
         PLATFORM_NOT_FOUND,
         (room, ids, count) -> (int) getPlatformIDs.invokeExact(room, ids, count));
   }
 
   List<MemorySegment> devices(MemorySegment platform) {
-    return list(
+    return Infos.list(
         "clGetDeviceIDs",
         DEVICE_NOT_FOUND,
         (room, ids, count) ->
@@ -262,7 +261,7 @@ final class OpenCl {
 
   private String buildLog(MemorySegment program, MemorySegment device) {
     byte[] log =
-        bytes(
+        Infos.bytes(
             "clGetProgramBuildInfo",
             (room, value, size) ->
                 (int)
@@ -287,7 +286,7 @@ final class OpenCl {
 
   long largestGroup(MemorySegment kernel, MemorySegment device) {
     return Infos.number(
-        bytes(
+        Infos.bytes(
             "clGetKernelWorkGroupInfo",
             (room, value, size) ->
                 (int)
@@ -358,13 +357,9 @@ final class OpenCl {
 
   /** Returns an event that is complete when all is that was put into the queue before. */
   MemorySegment enqueueMarker(MemorySegment queue) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment event = arena.allocate(ADDRESS);
-      check(
-          "clEnqueueMarkerWithWaitList",
-          () -> (int) enqueueMarker.invokeExact(queue, 0, NULL, event));
-      return event.get(ADDRESS, 0);
-    }
+    return made(
+        "clEnqueueMarkerWithWaitList",
+        event -> (int) enqueueMarker.invokeExact(queue, 0, NULL, event));
   }
 
   void flush(MemorySegment queue) {
@@ -396,32 +391,13 @@ final class OpenCl {
     check("clReleaseEvent", () -> (int) releaseEvent.invokeExact(event));
   }
 
-  private interface Call {
-    int invoke() throws Throwable;
-  }
-
   private interface Maker {
     MemorySegment make(Arena arena, MemorySegment code) throws Throwable;
   }
 
-  private interface Lister {
-    int list(int room, MemorySegment ids, MemorySegment count) throws Throwable;
-  }
-
-  private interface Getter {
-    int get(long room, MemorySegment value, MemorySegment size) throws Throwable;
-  }
-
-  private static int call(Call call) {
-    try {
-      return call.invoke();
-    } catch (Throwable e) {
-      throw NativeLibrary.broken(e);
-    }
-  }
-
-  private static void check(String name, Call call) {
-    OpenClErrors.check(name, call(call));
+  @Override
+  protected void check(String what, int code) {
+    OpenClErrors.check(what, code);
   }
 
   private static MemorySegment make(String name, Maker maker) {
@@ -438,37 +414,8 @@ final class OpenCl {
     }
   }
 
-  private static List<MemorySegment> list(String name, int none, Lister lister) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment count = arena.allocate(JAVA_INT);
-      int code = call(() -> lister.list(0, NULL, count));
-      if (code == none) {
-        return List.of();
-      }
-      OpenClErrors.check(name, code);
-      int size = count.get(JAVA_INT, 0);
-      MemorySegment ids = arena.allocate(ADDRESS, size);
-      check(name, () -> lister.list(size, ids, NULL));
-      List<MemorySegment> all = new ArrayList<>();
-      for (int i = 0; i < size; i++) {
-        all.add(ids.getAtIndex(ADDRESS, i));
-      }
-      return all;
-    }
-  }
-
   private static byte[] info(String name, MethodHandle function, MemorySegment object, int what) {
-    return bytes(
+    return Infos.bytes(
         name, (room, value, size) -> (int) function.invokeExact(object, what, room, value, size));
-  }
-
-  private static byte[] bytes(String name, Getter getter) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment size = arena.allocate(JAVA_LONG);
-      check(name, () -> getter.get(0, NULL, size));
-      MemorySegment value = arena.allocate(Math.max(1, size.get(JAVA_LONG, 0)));
-      check(name, () -> getter.get(value.byteSize(), value, NULL));
-      return value.toArray(JAVA_BYTE);
-    }
   }
 }

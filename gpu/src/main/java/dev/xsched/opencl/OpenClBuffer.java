@@ -1,31 +1,17 @@
 package dev.xsched.opencl;
 
-import dev.xsched.gpu.DeviceMemory;
+import dev.xsched.gpu.DeviceBuffer;
 import dev.xsched.gpu.Handle;
 import dev.xsched.gpu.HostMemory;
 import java.lang.foreign.MemorySegment;
-import java.util.function.ToIntFunction;
 
 /** Memory of an OpenCL device. Close it when the commands that use it have finished. */
-public final class OpenClBuffer implements DeviceMemory, AutoCloseable {
+public final class OpenClBuffer extends DeviceBuffer {
   private final OpenCl cl;
-  private final Handle handle;
-  private final long size;
 
   OpenClBuffer(OpenCl cl, Handle handle, long size) {
+    super(handle, size);
     this.cl = cl;
-    this.handle = handle;
-    this.size = size;
-  }
-
-  /** In bytes. */
-  public long size() {
-    return size;
-  }
-
-  @Override
-  public Handle handle() {
-    return handle;
   }
 
   /**
@@ -33,7 +19,7 @@ public final class OpenClBuffer implements DeviceMemory, AutoCloseable {
    * open and as it is until the command has finished.
    */
   public OpenClCommand write(MemorySegment from) {
-    MemorySegment segment = HostMemory.checked(from, size);
+    MemorySegment segment = HostMemory.checked(from, size());
     return OpenClCommand.of(
         "clEnqueueWriteBuffer",
         (queue, event) -> with(buffer -> cl.enqueueWrite(queue, buffer, segment, event)));
@@ -44,7 +30,7 @@ public final class OpenClBuffer implements DeviceMemory, AutoCloseable {
    * there. The segment must stay open until the command has finished.
    */
   public OpenClCommand read(MemorySegment to) {
-    MemorySegment segment = HostMemory.checked(to, size);
+    MemorySegment segment = HostMemory.checked(to, size());
     return OpenClCommand.of(
         "clEnqueueReadBuffer",
         (queue, event) -> with(buffer -> cl.enqueueRead(queue, buffer, segment, event)));
@@ -54,20 +40,6 @@ public final class OpenClBuffer implements DeviceMemory, AutoCloseable {
   public OpenClCommand fill(byte value) {
     return OpenClCommand.of(
         "clEnqueueFillBuffer",
-        (queue, event) -> with(buffer -> cl.enqueueFill(queue, buffer, value, size, event)));
-  }
-
-  private int with(ToIntFunction<MemorySegment> call) {
-    MemorySegment buffer = handle.enter();
-    try {
-      return call.applyAsInt(buffer);
-    } finally {
-      handle.leave();
-    }
-  }
-
-  @Override
-  public void close() {
-    handle.close();
+        (queue, event) -> with(buffer -> cl.enqueueFill(queue, buffer, value, size(), event)));
   }
 }

@@ -1,37 +1,24 @@
 package dev.xsched.opencl;
 
+import dev.xsched.gpu.DriverDevice;
 import dev.xsched.gpu.Handle;
-import dev.xsched.queue.Device;
-import dev.xsched.queue.Syncer;
-import dev.xsched.queue.ThreadSyncer;
+import dev.xsched.gpu.Lazy;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** A device of OpenCL, with a context of its own or that of a queue which a program has already. */
-public final class OpenClDevice implements Device {
+public final class OpenClDevice extends DriverDevice {
   private final OpenCl cl;
   private final Listing listing;
   private final MemorySegment context;
-  private final AtomicBoolean closed = new AtomicBoolean();
-  private final ThreadSyncer syncer = new ThreadSyncer();
-
-  /** What was made here and not released yet, by its address. */
-  private final Map<MemorySegment, Handle> made = new ConcurrentHashMap<>();
-
-  private final ReentrantLock measuring = new ReentrantLock();
-  private @Nullable Spinner spinner; // guarded by measuring
+  private final Lazy<Spinner> spinner;
 
   /** Takes ownership of the context. */
   private OpenClDevice(OpenCl cl, Listing listing, MemorySegment context) {
     this.cl = cl;
     this.listing = listing;
     this.context = context;
+    this.spinner = new Lazy<>(() -> new Spinner(cl, this, context, listing));
   }
 
   /** Opens the best one: the first GPU, else whatever there is. */
@@ -74,11 +61,6 @@ public final class OpenClDevice implements Device {
   }
 
   @Override
-  public boolean simulated() {
-    return false;
-  }
-
-  @Override
   public OpenClQueue newHwQueue() {
     return new OpenClQueue(cl, cl.createQueue(context, listing.device(), 0));
   }
@@ -113,12 +95,10 @@ public final class OpenClDevice implements Device {
   public OpenClProgram build(String source, String options) {
     Handle program = keep("the program", cl.createProgram(context, source), cl::releaseProgram);
     try {
-      cl.buildProgram(program.enter(), listing.device(), options);
+      program.run(address -> cl.buildProgram(address, listing.device(), options));
     } catch (RuntimeException e) {
       program.close();
       throw e;
-    } finally {
-      program.leave();
     }
     return new OpenClProgram(this, program);
   }
@@ -136,44 +116,13 @@ public final class OpenClDevice implements Device {
         cl, keep("a buffer of %d bytes".formatted(bytes), buffer, cl::releaseBuffer), bytes);
   }
 
-  private Handle keep(String what, MemorySegment address, Consumer<MemorySegment> releaser) {
-    Handle handle =
-        new Handle(
-            what,
-            address,
-            released -> {
-              made.remove(released); // First: OpenCL may use the address again at once.
-              releaser.accept(released);
-            });
-    made.put(address, handle);
-    return handle;
-  }
-
-  @Override
-  public Syncer syncer() {
-    return syncer;
-  }
-
   @Override
   public OpenClCommand delay(Duration time) {
-    measuring.lock();
-    try {
-      if (spinner == null) {
-        spinner = new Spinner(cl, this, context, listing);
-      }
-      return spinner.spin(time.toNanos());
-    } finally {
-      measuring.unlock();
-    }
+    return spinner.get().spin(time.toNanos());
   }
 
-  /** Closes what was made here, too. Close the queues first. */
   @Override
-  public void close() {
-    if (closed.compareAndSet(false, true)) {
-      syncer.close();
-      made.values().forEach(Handle::close);
-      cl.releaseContext(context);
-    }
+  protected void releaseContext() {
+    cl.releaseContext(context);
   }
 }

@@ -39,11 +39,8 @@ public final class OpenClKernel implements AutoCloseable {
     }
     return OpenClCommand.of(
         "kernel '%s'".formatted(name),
-        (queue, event) -> {
-          int[] code = new int[1];
-          checked.use((values, arena) -> code[0] = enqueue(queue, range, values, event, arena));
-          return code[0];
-        });
+        (queue, event) ->
+            checked.use((values, arena) -> enqueue(queue, range, values, event, arena)));
   }
 
   private int enqueue(
@@ -68,12 +65,7 @@ public final class OpenClKernel implements AutoCloseable {
 
   /** The most work items that one group of it can have on that device. */
   long largestGroup(MemorySegment device) {
-    MemorySegment kernel = handle.enter();
-    try {
-      return cl.largestGroup(kernel, device);
-    } finally {
-      handle.leave();
-    }
+    return handle.get(kernel -> cl.largestGroup(kernel, device));
   }
 
   @Override

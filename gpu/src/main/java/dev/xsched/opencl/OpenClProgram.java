@@ -1,7 +1,6 @@
 package dev.xsched.opencl;
 
 import dev.xsched.gpu.Handle;
-import java.lang.foreign.MemorySegment;
 
 /** A program that was built for a device. Its kernels live on without it. */
 public final class OpenClProgram implements AutoCloseable {
@@ -15,12 +14,7 @@ public final class OpenClProgram implements AutoCloseable {
 
   /** Returns a kernel of this program. */
   public OpenClKernel kernel(String name) {
-    MemorySegment program = handle.enter();
-    try {
-      return device.newKernel(program, name);
-    } finally {
-      handle.leave();
-    }
+    return handle.get(program -> device.newKernel(program, name));
   }
 
   @Override

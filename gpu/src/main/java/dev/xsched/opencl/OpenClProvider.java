@@ -1,11 +1,11 @@
 package dev.xsched.opencl;
 
+import dev.xsched.gpu.Lazy;
 import dev.xsched.queue.DeviceException;
 import dev.xsched.queue.DeviceProvider;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Opens OpenCL devices: {@code opencl} for the best one, {@code opencl:1} for the second. */
 public final class OpenClProvider implements DeviceProvider {
@@ -19,8 +19,7 @@ public final class OpenClProvider implements DeviceProvider {
    */
   private static final int RANK_OF_CPU = 5;
 
-  private final String library;
-  private @Nullable OpenCl loaded;
+  private final Lazy<OpenCl> cl;
 
   /** For the service loader. */
   public OpenClProvider() {
@@ -28,7 +27,7 @@ public final class OpenClProvider implements DeviceProvider {
   }
 
   OpenClProvider(String library) {
-    this.library = library;
+    this.cl = new Lazy<>(() -> OpenCl.load(library));
   }
 
   @Override
@@ -44,7 +43,7 @@ public final class OpenClProvider implements DeviceProvider {
   @Override
   public int rank() {
     try {
-      return Listing.best(Listing.all(cl())).map(OpenClProvider::rank).orElse(0);
+      return Listing.best(Listing.all(cl.get())).map(OpenClProvider::rank).orElse(0);
     } catch (DeviceException _) {
       return 0; // No library, or one that does not work. Who asks for it by name hears why.
     }
@@ -56,7 +55,7 @@ public final class OpenClProvider implements DeviceProvider {
 
   @Override
   public OpenClDevice open(String detail) {
-    List<Listing> all = Listing.all(cl());
+    List<Listing> all = Listing.all(cl.get());
     Listing best =
         Listing.best(all)
             .orElseThrow(
@@ -64,7 +63,7 @@ public final class OpenClProvider implements DeviceProvider {
                     new IllegalArgumentException(
                         "OpenCL is installed, but finds no device; install the OpenCL driver of"
                             + " your device (clinfo lists what is found)"));
-    return OpenClDevice.open(cl(), detail.isEmpty() ? best : numbered(all, detail));
+    return OpenClDevice.open(cl.get(), detail.isEmpty() ? best : numbered(all, detail));
   }
 
   private static Listing numbered(List<Listing> all, String detail) {
@@ -80,14 +79,5 @@ public final class OpenClProvider implements DeviceProvider {
                       .collect(Collectors.joining(", "))),
           e);
     }
-  }
-
-  private OpenCl cl() {
-    OpenCl cl = loaded;
-    if (cl == null) {
-      cl = OpenCl.load(library);
-      loaded = cl;
-    }
-    return cl;
   }
 }

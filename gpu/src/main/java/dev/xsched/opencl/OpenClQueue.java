@@ -4,6 +4,7 @@ import static java.lang.foreign.MemorySegment.NULL;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 
 import dev.xsched.gpu.Handle;
+import dev.xsched.gpu.OwnCommand;
 import dev.xsched.queue.Command;
 import dev.xsched.queue.HwQueue;
 import java.lang.foreign.Arena;
@@ -28,15 +29,14 @@ public final class OpenClQueue implements HwQueue {
   @Override
   public void launch(Command command) {
     OpenClCommand own = own(command);
-    MemorySegment address = queue.enter();
-    try {
-      if (own.isSyncPoint()) {
-        launchWithEvent(own, address);
-      } else {
-        own.enqueue(address, NULL);
-      }
-    } finally {
-      queue.leave();
+    queue.run(address -> launch(own, address));
+  }
+
+  private void launch(OpenClCommand command, MemorySegment address) {
+    if (command.isSyncPoint()) {
+      launchWithEvent(command, address);
+    } else {
+      command.enqueue(address, NULL);
     }
   }
 
@@ -56,7 +56,7 @@ public final class OpenClQueue implements HwQueue {
   public boolean sync(Command command) {
     MemorySegment event = own(command).takeEvent();
     if (event == null) {
-      event = marker();
+      event = queue.get(cl::enqueueMarker);
     }
     try {
       cl.waitFor(event);
@@ -66,22 +66,8 @@ public final class OpenClQueue implements HwQueue {
     return true;
   }
 
-  private MemorySegment marker() {
-    MemorySegment address = queue.enter();
-    try {
-      return cl.enqueueMarker(address);
-    } finally {
-      queue.leave();
-    }
-  }
-
   private static OpenClCommand own(Command command) {
-    if (command instanceof OpenClCommand own) {
-      return own;
-    }
-    throw new IllegalArgumentException(
-        "an OpenCL queue cannot execute a %s; make commands with kernels and buffers of its device"
-            .formatted(command.getClass().getSimpleName()));
+    return OwnCommand.of(OpenClCommand.class, command, "an OpenCL queue");
   }
 
   @Override

@@ -50,8 +50,7 @@ final class Spinner {
             "the queue that measures",
             cl.createQueue(context, listing.device(), OpenCl.PROFILING),
             cl::releaseQueue)) {
-      this.nanosPerRound = measure(cl, queue.enter());
-      queue.leave();
+      this.nanosPerRound = queue.get(address -> measure(cl, address));
     }
   }
 

@@ -15,7 +15,11 @@ class ArgumentsTest {
   void lieInMemoryWithTheirOwnSizes() {
     List<Long> sizes = new ArrayList<>();
     new Arguments("k", 1, 2L, (short) 3, (byte) 4, 5f, 6d)
-        .use((values, _) -> values.forEach(v -> sizes.add(v.byteSize())));
+        .use(
+            (values, _) -> {
+              values.forEach(v -> sizes.add(v.byteSize()));
+              return 0;
+            });
     assertThat(sizes).containsExactly(4L, 8L, 2L, 1L, 4L, 8L);
   }
 
@@ -30,6 +34,7 @@ class ArgumentsTest {
               handle.close();
               assertThat(released).isEmpty();
               assertThat(values.getFirst().get(ValueLayout.JAVA_LONG, 0)).isEqualTo(64);
+              return 0;
             });
     assertThat(released).hasSize(1);
   }

@@ -1,6 +1,7 @@
 package dev.xsched.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.lang.foreign.MemorySegment;
@@ -26,6 +27,21 @@ class HandleTest {
     assertThat(released).isEmpty();
     handle.leave();
     assertThat(released).hasSize(1);
+  }
+
+  @Test
+  void isKeptWhileAnActionUsesItEvenOneThatFails() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                handle.run(
+                    _ -> {
+                      handle.close();
+                      assertThat(released).isEmpty();
+                      throw new IllegalArgumentException();
+                    }));
+    assertThat(released).hasSize(1);
+    assertThatIllegalStateException().isThrownBy(() -> handle.get(MemorySegment::address));
   }
 
   @Test

@@ -163,7 +163,8 @@ class OpenClDeviceTest {
       queue.submit(
           OpenClCommand.of(
               "my fill",
-              (q, _) -> cl.enqueueFill(q, out.handle().enter(), (byte) 1, 8, MemorySegment.NULL)));
+              (q, _) ->
+                  out.handle().get(m -> cl.enqueueFill(q, m, (byte) 1, 8, MemorySegment.NULL))));
     }
     queue.waitAll();
     assertThat(test.read(out)).containsOnly(0x01010101);

@@ -30,9 +30,8 @@ class OpenClEventsTest {
             OpenClCommand.of(
                 "a fill that keeps its event",
                 (q, out) -> {
-                  MemorySegment memory = buffer.handle().enter();
-                  int code = cl.enqueueFill(q, memory, (byte) 1, 4, out);
-                  buffer.handle().leave();
+                  int code =
+                      buffer.handle().get(memory -> cl.enqueueFill(q, memory, (byte) 1, 4, out));
                   if (!out.equals(MemorySegment.NULL)) {
                     seen.add(retained(retain, out.reinterpret(8).get(ADDRESS, 0)));
                   }

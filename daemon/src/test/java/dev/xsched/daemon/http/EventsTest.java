@@ -193,9 +193,15 @@ class EventsTest {
     BufferedReader in = listen();
     next(in, "state");
     face.face.close();
-    while (in.readLine() != null) {
-      // The rest of what was under way.
+    try {
+      while (in.readLine() != null) {
+        // The rest of what was under way.
+      }
+    } catch (IOException e) {
+      // The connection went in the middle of a message: that is an end, too.
     }
-    assertThat(face.face.events().listeners()).isZero();
+    while (face.face.events().listeners() > 0) {
+      Thread.sleep(1);
+    }
   }
 }
