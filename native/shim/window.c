@@ -25,7 +25,7 @@
  * never complete while it waits here. So whoever sees no progress for that long, and for the time of
  * several commands, goes on.
  */
-#define STALL_NANOS 20000000
+#define STALL_NANOS 50000000
 #define MOST_STALLS 16 /* each doubles the window, so a thousand such commands wait a few times */
 
 uint64_t xshim_command_nanos(const struct xshim_unit *unit)
