@@ -390,7 +390,9 @@ void xshim_before(struct xshim_call *call, struct xshim_stream *stream, uint64_t
 
 void xshim_after(struct xshim_call *call)
 {
-    atomic_fetch_add(&call->stream->issued_nanos, call->nanos);
+    if (call->nanos != 0) {
+        atomic_fetch_add(&call->stream->issued_nanos, call->nanos);
+    }
     atomic_fetch_add(&call->stream->issued, 1);
 }
 

@@ -157,6 +157,9 @@ static int compare(const void *a, const void *b)
 void print_results(long requests, long commands)
 {
     double seconds = (double)(now_nanos() - start) / 1e9;
+    char name[256] = "";
+    MUST(cl.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
+    printf("device %s\n", name);
     printf("requests %ld\ncommands %ld\nseconds %.6f\nper_second %.3f\n", requests, commands,
            seconds, (double)requests / seconds);
     if (sample_count > 0) {

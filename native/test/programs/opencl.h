@@ -23,6 +23,7 @@
 #define FUNCTIONS(X)                                                                               \
     X(clGetPlatformIDs)                                                                            \
     X(clGetDeviceIDs)                                                                              \
+    X(clGetDeviceInfo)                                                                             \
     X(clCreateContext)                                                                             \
     X(clCreateCommandQueueWithProperties)                                                          \
     X(clReleaseCommandQueue)                                                                       \
@@ -88,7 +89,7 @@ void took(int64_t nanos);
 
 void add_to_hash(const void *memory, size_t size);
 
-/* "requests N", "commands N", "seconds S", "per_second R", "p50_us", "p99_us", "hash H". */
+/* "device NAME", "requests N", "commands N", "seconds S", "per_second R", "p50_us", "p99_us", "hash H". */
 void print_results(long requests, long commands);
 
 #endif

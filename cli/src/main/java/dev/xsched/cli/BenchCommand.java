@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
     header = "Measurements, each with a record that says how to repeat it.",
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
-    subcommands = {BenchCommand.Micro.class, BenchDaemonCommand.class})
+    subcommands = {BenchCommand.Micro.class, BenchDaemonCommand.class, BenchShimCommand.class})
 final class BenchCommand {
   /** Says which goals are met and where the record is. */
   static void print(Terminal terminal, ResultRecord record, Path file) {
