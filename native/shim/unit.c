@@ -7,7 +7,7 @@
 #include "shim.h"
 
 /* Alone on a device, a mark behind so many commands is enough. */
-#define ALONE_BATCH 64
+#define ALONE_BATCH 256
 
 _Thread_local int xshim_inside;
 _Thread_local int xshim_callbacks;

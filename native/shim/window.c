@@ -25,7 +25,7 @@
  * never complete while it waits here. So whoever sees no progress for that long, and for the time of
  * several commands, goes on.
  */
-#define STALL_NANOS 20000000
+#define STALL_NANOS 50000000
 #define MOST_STALLS 16 /* each doubles the window, so a thousand such commands wait a few times */
 
 uint64_t xshim_command_nanos(const struct xshim_unit *unit)
@@ -188,32 +188,39 @@ static void wait_for_room(struct xshim_unit *unit, uint64_t next, bool asks)
     }
 }
 
+static void count_nanos(struct xshim_unit *unit, uint64_t nanos)
+{
+    if (nanos != 0) { /* unknown while nobody asks, and then this is the fast path */
+        atomic_fetch_add(&unit->launched_nanos, nanos);
+    }
+}
+
 /* Counts a launch unless too much is in flight; `launched` is how many there were before. */
 static bool take_room(struct xshim_unit *unit, uint64_t nanos, uint64_t *launched)
 {
+    if (!xshim_keeps_window(unit)) {
+        *launched = atomic_fetch_add(&unit->launched, 1);
+        count_nanos(unit, nanos);
+        return true;
+    }
     do {
         uint64_t completed = atomic_load(&unit->completed); /* first: may be too small, not too big */
         *launched = atomic_load(&unit->launched);
         uint64_t in_flight = *launched - completed;
-        if (xshim_keeps_window(unit) &&
-            (in_flight >= window_commands(unit) ||
-             (in_flight >= LEAST_COMMANDS &&
-              nanos_in_flight(unit) + nanos > window_nanos(unit)))) {
+        if (in_flight >= window_commands(unit) ||
+            (in_flight >= LEAST_COMMANDS && nanos_in_flight(unit) + nanos > window_nanos(unit))) {
             return false;
         }
     } while (!atomic_compare_exchange_weak(&unit->launched, launched, *launched + 1));
-    if (nanos != 0) { /* unknown while nobody asks, and then this is the fast path */
-        atomic_fetch_add(&unit->launched_nanos, nanos);
-    }
+    count_nanos(unit, nanos);
     return true;
 }
 
-uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos, bool asks)
+/* Apart, so that the fast path saves no registers for it. */
+static __attribute__((noinline)) uint64_t wait_and_take_room(struct xshim_unit *unit,
+                                                             uint64_t nanos, bool asks)
 {
     uint64_t launched;
-    if (take_room(unit, nanos, &launched)) {
-        return launched;
-    }
     xshim_reap(unit);
     while (!take_room(unit, nanos, &launched)) {
         mark_everything(unit);
@@ -221,4 +228,10 @@ uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos, bool asks)
         xsched_pass_gate(unit->queue); /* it may have closed meanwhile */
     }
     return launched;
+}
+
+uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos, bool asks)
+{
+    uint64_t launched;
+    return take_room(unit, nanos, &launched) ? launched : wait_and_take_room(unit, nanos, asks);
 }
