@@ -86,10 +86,9 @@ pack() {
 }
 
 dist() {
-  local out=$root/target partial=no missing=() jar version name stage
+  local out=$root/target missing=() jar version name stage
   while [ $# -gt 0 ]; do
     case $1 in
-      --partial) partial=yes ;;
       --out)
         out=${2:-}
         [ -d "$out" ] || { echo "xsched: --out wants a folder, and '$out' is none" >&2; return 2; }
@@ -110,8 +109,8 @@ dist() {
   rm -rf "$state/dist"
   copy_jars "$stage/lib/java" && copy_native_parts "$stage" || return 1
   if [ ${#missing[@]} -gt 0 ]; then
-    echo "xsched: ${missing[*]} not there; run make -C native, or give --partial to do without" >&2
-    [ $partial = yes ] || return 1
+    echo "xsched: ${missing[*]} not there; install gcc and make, and see what make -C native says" >&2
+    return 1
   fi
   make_runtime "$stage/lib/java" "$stage/runtime" && make_launcher "$stage" || return 1
   check_glibc "$stage"

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
       "bytes. Unpack it anywhere and run bin/xsched."
     },
     optionListHeading = "%nOptions:%n",
-    footer = {"", "Examples:", "  make -C native && ./xsched dist", "  ./xsched dist --partial"})
+    footer = {"", "Examples:", "  ./xsched dist", "  ./xsched dist --out /tmp"})
 @SuppressWarnings("unused") // picocli shows the options
 final class DistCommand implements Callable<Integer> {
   @Option(
@@ -26,9 +26,6 @@ final class DistCommand implements Callable<Integer> {
       paramLabel = "FOLDER",
       description = "Where the archive goes (default: target).")
   private @Nullable Path out;
-
-  @Option(names = "--partial", description = "Leave out what is not built.")
-  private boolean partial;
 
   @Override
   public Integer call() throws Failure {
