@@ -15,7 +15,7 @@ class OpenClPriorityTest {
   private static final int ROUNDS = 3;
   private static final double SECONDS = 2;
   private static final int REQUEST_MICROS = 40_000;
-  private static final int PAUSE_MICROS = 15_000;
+  private static final int PAUSE_MICROS = 8_000;
   private static final int GUESS = 20_000;
 
   /** Of the other program: kernels in a batch, and how much shorter they are than the service's. */
