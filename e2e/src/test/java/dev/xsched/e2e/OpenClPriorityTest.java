@@ -13,9 +13,15 @@ import org.junit.jupiter.api.Test;
  */
 class OpenClPriorityTest {
   private static final int ROUNDS = 3;
-  private static final double SECONDS = 1.5;
-  private static final int REQUEST_MICROS = 20_000;
+  private static final double SECONDS = 2;
+  private static final int REQUEST_MICROS = 40_000;
+  private static final int PAUSE_MICROS = 15_000;
   private static final int GUESS = 20_000;
+
+  /** Of the other program: kernels in a batch, and how much shorter they are than the service's. */
+  private static final int BATCH = 200;
+
+  private static final int SHORTER = 64;
 
   /** Of its throughput alone: what the service keeps, and above which there was no contention. */
   private static final double KEPT = 0.9;
@@ -61,7 +67,7 @@ class OpenClPriorityTest {
     for (int round = 0; round < ROUNDS; round++) {
       OpenClProgram.Result free = service(machine, work).start().await();
       alone.add(free.number("per_second"));
-      double otherAlone = other(machine, work, SECONDS).start().await().number("per_second");
+      double otherAlone = other(machine, work, 1).start().await().number("per_second");
       without.add(besideOther(machine, work));
       machine.daemon().await("nobody is there", state -> state.programs().isEmpty());
       OpenClProgram low = other(machine, work, 60).scheduled("low", 0).start();
@@ -70,7 +76,7 @@ class OpenClPriorityTest {
       long start = System.nanoTime();
       OpenClProgram.Result high = service(machine, work).scheduled("high", 10).start().await();
       double seconds = (System.nanoTime() - start) / 1e9;
-      double batches = (completed(machine) - commands) / 50.0;
+      double batches = (completed(machine) - commands) / (double) BATCH;
       low.kill();
       assertThat(high.errors()).isEmpty();
       with.add(high.number("per_second"));
@@ -94,21 +100,21 @@ class OpenClPriorityTest {
     return (int) Math.clamp(GUESS * REQUEST_MICROS / micros, 1_000, 1_000_000);
   }
 
-  /** Ten kernels per request, and as long a pause as a request takes alone. */
+  /** Ten kernels per request, and a pause in which the other may use the device. */
   private static OpenClProgram.Builder service(Machine machine, int work) {
     return new OpenClProgram.Builder(machine, OpenClProgram.own("service"))
         .with("seconds", SECONDS)
         .with("kernels", 10)
         .with("work", work)
-        .with("pause-us", REQUEST_MICROS);
+        .with("pause-us", PAUSE_MICROS);
   }
 
-  /** Kernels that take an eighth as long. */
+  /** One kernel after another, far shorter ones, so that it can give way at once. */
   private static OpenClProgram.Builder other(Machine machine, int work, double seconds) {
     return new OpenClProgram.Builder(machine, OpenClProgram.own("batch"))
         .with("seconds", seconds)
-        .with("kernels", 50)
-        .with("work", work / 8);
+        .with("kernels", BATCH)
+        .with("work", work / SHORTER);
   }
 
   private static long completed(Machine machine) throws Exception {
