@@ -17,6 +17,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef XSCHED_FIRST
+XSCHED_FIRST(dlopen);
+XSCHED_FIRST(dlsym);
+#endif
+
 #define BYTES 4096
 
 static char name[256]; /* of the device */
