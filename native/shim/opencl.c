@@ -193,11 +193,12 @@ static void tell_progress(struct xshim_call *call, bool succeeded)
     if (succeeded && call->blocking && stream->ordered) {
         xshim_progress(stream, number);
     } else if (succeeded && call->mark && stream->ordered && call->event != NULL) {
-        pthread_mutex_lock(&stream->marking);
-        if (number > atomic_load(&stream->marked) && call_back(stream, *call->event, number)) {
-            xshim_marked(stream, number);
+        if (pthread_mutex_lock(&stream->marking) == 0) { /* as in xshim_plant_mark */
+            if (number > atomic_load(&stream->marked) && call_back(stream, *call->event, number)) {
+                xshim_marked(stream, number);
+            }
+            pthread_mutex_unlock(&stream->marking);
         }
-        pthread_mutex_unlock(&stream->marking);
     } else if (call->mark || (call->blocking && xshim_others(stream->unit) != 0)) {
         xshim_plant_mark(stream);
     }

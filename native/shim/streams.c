@@ -96,7 +96,8 @@ static struct xshim_stream *add(const struct xshim_key *key, void *context,
         if (stream == NULL) {
             return NULL;
         }
-        pthread_mutex_init(&stream->marking, NULL);
+        /* Says so if its owner takes it again. */
+        stream->marking = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
         stream->unit = unit;
         stream->key.platform = key->platform; /* which others read at any time, so it stays */
     }
@@ -183,14 +184,15 @@ static void forget(struct xshim_stream *stream, void *context)
     remove_from_table(stream);
     stream->context = context;
     pthread_mutex_unlock(&table);
-    pthread_mutex_lock(&stream->marking);
-    pthread_mutex_unlock(&stream->marking);
+    if (pthread_mutex_lock(&stream->marking) == 0) {
+        pthread_mutex_unlock(&stream->marking);
+    }
 }
 
 /* What it still has to do will be done, and the mark tells when. */
 void xshim_forget(struct xshim_stream *stream)
 {
-    xshim_plant_last_mark(stream);
+    xshim_plant_mark(stream);
     forget(stream, stream->context);
     xshim_reap(stream->unit);
 }

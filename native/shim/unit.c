@@ -330,22 +330,16 @@ static void plant(struct xshim_stream *stream)
     }
 }
 
-void xshim_plant_last_mark(struct xshim_stream *stream)
-{
-    pthread_mutex_lock(&stream->marking);
-    plant(stream);
-    pthread_mutex_unlock(&stream->marking);
-}
-
+/*
+ * Not planted where the driver runs a callback of the program within a call of ours on this very
+ * thread, which has the lock then: the watcher will find what is behind the last mark.
+ */
 void xshim_plant_mark(struct xshim_stream *stream)
 {
-    if (atomic_load(&stream->private_to_thread)) {
-        xshim_plant_last_mark(stream); /* nobody else can, whoever has the lock */
-    } else if (pthread_mutex_trylock(&stream->marking) == 0) {
+    if (pthread_mutex_lock(&stream->marking) == 0) {
         plant(stream);
         pthread_mutex_unlock(&stream->marking);
     }
-    /* Else who has it plants a mark now; if that misses a command, the watcher will not. */
 }
 
 /* False if the program suspended the unit just now: it does not launch, and has to try again. */
