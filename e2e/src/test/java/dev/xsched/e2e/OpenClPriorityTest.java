@@ -33,8 +33,8 @@ class OpenClPriorityTest {
 
   /** The service's requests per second, and how much of what was left the other one got. */
   private record Measured(double alone, double without, double with, double rest) {
-    boolean contended() {
-      return without < CONTENDED * alone;
+    boolean asItShouldBe() {
+      return without < CONTENDED * alone && with > KEPT * alone && rest > REST;
     }
   }
 
@@ -44,8 +44,8 @@ class OpenClPriorityTest {
       OpenClProgram.assumeOpenCl(machine);
       machine.startDaemon("--policy", "HPF");
       Measured measured = measure(machine);
-      if (!measured.contended() || measured.with() < KEPT * measured.alone()) {
-        // Others may have used the machine. Once more, and that counts.
+      for (int again = 0; again < 2 && !measured.asItShouldBe(); again++) {
+        // Others may have used the machine. Once more; the last one counts.
         measured = measure(machine);
       }
       assertThat(measured.without())
