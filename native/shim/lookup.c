@@ -131,7 +131,7 @@ static int is_it(struct dl_phdr_info *object, size_t size, void *data)
     return 1;
 }
 
-static void *driver_of(const struct xshim_platform *platform)
+static void *open_driver(const struct xshim_platform *platform)
 {
     const char *chosen = getenv(platform->library_variable);
     struct search search = {.platform = platform};
@@ -140,6 +140,20 @@ static void *driver_of(const struct xshim_platform *platform)
     }
     dl_iterate_phdr(is_it, &search);
     return dlopen(search.found[0] != 0 ? search.found : platform->library, RTLD_LAZY);
+}
+
+/* Looked for once: in a forked child, a lock that the search needs may be held for ever. */
+static void *driver_of(const struct xshim_platform *platform)
+{
+    static _Atomic(void *) opened[PLATFORMS];
+    size_t index = 0;
+    while (platforms[index] != platform) {
+        index++;
+    }
+    if (atomic_load(&opened[index]) == NULL) {
+        atomic_store(&opened[index], open_driver(platform));
+    }
+    return atomic_load(&opened[index]);
 }
 
 /* A search by handle, never by RTLD_NEXT: that could find ourselves. */
