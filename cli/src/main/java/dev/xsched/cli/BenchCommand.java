@@ -3,7 +3,12 @@ package dev.xsched.cli;
 import dev.xsched.bench.MicroBench;
 import dev.xsched.bench.ResultRecord;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -16,6 +21,29 @@ import picocli.CommandLine.Option;
     commandListHeading = "%nCommands:%n",
     subcommands = {BenchCommand.Micro.class, BenchDaemonCommand.class, BenchShimCommand.class})
 final class BenchCommand {
+  /** What is measured; it tells what begins. */
+  @FunctionalInterface
+  interface Measurement {
+    ResultRecord run(Consumer<String> step) throws Exception;
+  }
+
+  /** Measures with the time left on the terminal, leaves the record, and returns the exit code. */
+  static int measure(Terminal terminal, Duration expected, Path out, Measurement measurement)
+      throws Exception {
+    ResultRecord record;
+    try (Progress progress = new Progress(terminal, false, expected, System::nanoTime);
+        var clock = Executors.newSingleThreadScheduledExecutor()) {
+      ScheduledFuture<?> _ = clock.scheduleAtFixedRate(progress::tick, 1, 1, TimeUnit.SECONDS);
+      try {
+        record = measurement.run(progress::step);
+      } finally {
+        clock.shutdownNow();
+      }
+    }
+    print(terminal, record, record.writeToFileOrFolder(out));
+    return record.pass() ? 0 : Errors.FAILED;
+  }
+
   /** Says which goals are met and where the record is. */
   static void print(Terminal terminal, ResultRecord record, Path file) {
     terminal.out().println();

@@ -2,12 +2,8 @@ package dev.xsched.cli;
 
 import dev.xsched.bench.DaemonBench;
 import dev.xsched.bench.DaemonBench.Extent;
-import dev.xsched.bench.ResultRecord;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -42,18 +38,10 @@ final class BenchDaemonCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Extent extent = quick ? Extent.QUICK : Extent.FULL;
-    ResultRecord record;
-    try (Progress progress = new Progress(terminal, false, extent.expected(), System::nanoTime);
-        var clock = Executors.newSingleThreadScheduledExecutor()) {
-      ScheduledFuture<?> _ = clock.scheduleAtFixedRate(progress::tick, 1, 1, TimeUnit.SECONDS);
-      try {
-        record = DaemonBench.run(extent, Version.release(), Version.commit(), progress::step);
-      } finally {
-        clock.shutdownNow();
-      }
-    }
-    Path file = record.writeToFileOrFolder(out);
-    BenchCommand.print(terminal, record, file);
-    return record.pass() ? 0 : Errors.FAILED;
+    return BenchCommand.measure(
+        terminal,
+        extent.expected(),
+        out,
+        step -> DaemonBench.run(extent, Version.release(), Version.commit(), step));
   }
 }

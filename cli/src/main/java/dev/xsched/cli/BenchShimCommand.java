@@ -1,13 +1,9 @@
 package dev.xsched.cli;
 
-import dev.xsched.bench.ResultRecord;
 import dev.xsched.bench.ShimBench;
 import dev.xsched.bench.ShimBench.Extent;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -42,18 +38,10 @@ final class BenchShimCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Extent extent = quick ? Extent.QUICK : Extent.FULL;
-    ResultRecord record;
-    try (Progress progress = new Progress(terminal, false, extent.expected(), System::nanoTime);
-        var clock = Executors.newSingleThreadScheduledExecutor()) {
-      ScheduledFuture<?> _ = clock.scheduleAtFixedRate(progress::tick, 1, 1, TimeUnit.SECONDS);
-      try {
-        record = ShimBench.run(extent, Version.release(), Version.commit(), progress::step);
-      } finally {
-        clock.shutdownNow();
-      }
-    }
-    Path file = record.writeToFileOrFolder(out);
-    BenchCommand.print(terminal, record, file);
-    return record.pass() ? 0 : Errors.FAILED;
+    return BenchCommand.measure(
+        terminal,
+        extent.expected(),
+        out,
+        step -> ShimBench.run(extent, Version.release(), Version.commit(), step));
   }
 }
