@@ -113,11 +113,10 @@ public final class DaemonBench {
         version,
         commit,
         "./xsched bench daemon" + (extent.equals(Extent.QUICK) ? " --quick" : ""),
-        false,
+        extent.equals(Extent.QUICK),
         configuration,
         results,
         criteria,
-        criteria.stream().allMatch(Criterion::pass),
         List.of(
             "each latency round takes one sample of each kind: store, daemon and the machine's"
                 + " futex wake, while the low program spins on its words on a core of its own",

@@ -176,11 +176,10 @@ public final class ShimBench {
         version,
         commit,
         "./xsched bench shim" + (extent.equals(Extent.QUICK) ? " --quick" : ""),
-        false,
+        extent.equals(Extent.QUICK),
         configuration,
         results,
         criteria,
-        criteria.stream().allMatch(Criterion::pass),
         List.of(
             "runs with and without the library by turns; a run's time per launch is the median of"
                 + " its requests of 100 launches and a wait; ratios are of the medians of all runs,"

@@ -1,6 +1,7 @@
 package dev.xsched.cli;
 
 import dev.xsched.bench.MicroBench;
+import dev.xsched.bench.RecordFiles;
 import dev.xsched.bench.ResultRecord;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +41,7 @@ final class BenchCommand {
         clock.shutdownNow();
       }
     }
-    print(terminal, record, record.writeToFileOrFolder(out));
+    print(terminal, record, RecordFiles.write(record, out));
     return record.pass() ? 0 : Errors.FAILED;
   }
 
@@ -88,7 +89,7 @@ final class BenchCommand {
     @Override
     public Integer call() throws Exception {
       ResultRecord record = measure();
-      Path file = record.writeTo(out);
+      Path file = RecordFiles.write(record, out);
       print(terminal, record, file);
       return record.pass() ? 0 : Errors.FAILED;
     }

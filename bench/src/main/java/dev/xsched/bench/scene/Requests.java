@@ -1,0 +1,53 @@
+package dev.xsched.bench.scene;
+
+import java.util.Arrays;
+
+/**
+ * The requests of one party that ended while it was measured, in the order in which they ended:
+ * when each came and when it was done, in nanoseconds since measuring began (a request may have
+ * come before). Not thread-safe.
+ */
+public final class Requests {
+  private long[] arrived = new long[64];
+  private long[] done = new long[64];
+  private int count;
+
+  public void add(long arrivedNanos, long doneNanos) {
+    if (count == done.length) {
+      arrived = Arrays.copyOf(arrived, 2 * count);
+      done = Arrays.copyOf(done, 2 * count);
+    }
+    arrived[count] = arrivedNanos;
+    done[count++] = doneNanos;
+  }
+
+  public int count() {
+    return count;
+  }
+
+  public long arrivedNanos(int index) {
+    return arrived[index];
+  }
+
+  public long doneNanos(int index) {
+    return done[index];
+  }
+
+  /** Returns how long each took, in the order in which they ended. */
+  public long[] latencies() {
+    long[] nanos = new long[count];
+    for (int i = 0; i < count; i++) {
+      nanos[i] = done[i] - arrived[i];
+    }
+    return nanos;
+  }
+
+  /** Returns the times from each end to the next. */
+  public long[] intervals() {
+    long[] nanos = new long[Math.max(0, count - 1)];
+    for (int i = 0; i < nanos.length; i++) {
+      nanos[i] = done[i + 1] - done[i];
+    }
+    return nanos;
+  }
+}

@@ -1,0 +1,73 @@
+package dev.xsched.bench.scene;
+
+import dev.xsched.queue.LaunchWindow;
+import dev.xsched.queue.Level;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A kind of device that can play scenes. One scene at a time.
+ *
+ * <p>What a stage promises, so that results of different stages can be compared:
+ *
+ * <ul>
+ *   <li>All parties have started and compiled what they need before the warm-up begins; then they
+ *       run together until the end of the scene.
+ *   <li>Latency counts from a request's arrival by its pattern, not from when it could begin.
+ *   <li>What it reports of contention and of the device's busy time was measured.
+ *   <li>Where parties do not do what they were told, or one ends early, it throws.
+ * </ul>
+ */
+public interface Stage extends AutoCloseable {
+  /** As users name it, such as {@code sim:gv100}, {@code opencl} or {@code cuda}. */
+  String device();
+
+  /** Whether times come from a model. */
+  boolean simulated();
+
+  /** What it runs on: the device above all. */
+  Map<String, String> hardware();
+
+  /** Versions of what lies below. */
+  Map<String, String> runtime();
+
+  /** The levels that its queues have. */
+  Set<Level> levels();
+
+  /** Returns what stands for a workload here and where its numbers come from, for the record. */
+  String describe(Workload workload);
+
+  /** Returns in one line why it cannot play such a scene, or nothing if it can. */
+  Optional<String> cannotPlay(Scene scene);
+
+  /** Returns in one line why an experiment makes no sense here, or nothing if it does. */
+  Optional<String> cannotRun(String experimentId);
+
+  /**
+   * Plays a scene.
+   *
+   * @throws StageException if there is no outcome to be had: the device vanished, a worker crashed
+   */
+  Outcome play(Scene scene) throws StageException, InterruptedException;
+
+  /**
+   * Has a task launch commands of one length without end, suspends it at random moments, and
+   * returns how long each time the device still worked for it, in nanoseconds.
+   *
+   * @param level which the device has
+   * @param command asked-for time of one command
+   */
+  long[] suspend(Level level, Duration command, LaunchWindow window, int times, int repetition)
+      throws StageException, InterruptedException;
+
+  /**
+   * How many seconds a second on the device's clock takes, roughly: 1 where time is real. For the
+   * time left, before anything was measured.
+   */
+  double slowness();
+
+  @Override
+  void close();
+}
