@@ -15,4 +15,15 @@ public sealed interface Arrivals {
    *     so that no run locks step with whatever else is periodic
    */
   record Periodic(Duration period, double spread) implements Arrivals {}
+
+  /**
+   * Open loop: the logarithm of the intervals is normal, so there are bursts and pauses.
+   *
+   * @param mean of the intervals themselves
+   * @param sigma of their logarithm
+   */
+  record LogNormal(Duration mean, double sigma) implements Arrivals {}
+
+  /** As a camera: by the clock, and what comes while the last one is at work is dropped. */
+  record Camera(Duration period) implements Arrivals {}
 }

@@ -2,9 +2,16 @@ package dev.xsched.sim;
 
 import java.util.ArrayDeque;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** A program in a {@link Simulation}: sends its tasks and measures them. */
 public final class Client {
+  /** Told of each task that ends. */
+  @FunctionalInterface
+  public interface Watcher {
+    void ended(long arrivedNanos, long doneNanos);
+  }
+
   private final ClientSpec spec;
   private final EventLoop loop;
   private final VirtualXpu device;
@@ -14,8 +21,14 @@ public final class Client {
   private final DemandMeter demand;
   private final ArrayDeque<Long> backlog = new ArrayDeque<>();
   private final Samples latencies = new Samples();
+  private Watcher watcher = (_, _) -> {};
+  private @Nullable Admission admission;
   private boolean atWork;
+  private boolean wanting;
+  private long wantingSinceNanos;
+  private long wantingNanos;
   private long busyBeforeNanos;
+  private long arrivals;
 
   Client(
       ClientSpec spec,
@@ -34,38 +47,88 @@ public final class Client {
     this.demand = demand;
   }
 
+  /** Has each end of a task told, from now on. */
+  public void watch(Watcher newWatcher) {
+    watcher = newWatcher;
+  }
+
+  void admitBy(Admission newAdmission) {
+    admission = newAdmission;
+  }
+
   /** Latencies of the tasks that ended since {@link Simulation#startMeasuring}. */
   public Samples latencies() {
     return latencies;
   }
 
-  /** Device time that this client got since then. */
+  /** Tasks that came since then, ended or not. */
+  public long arrivals() {
+    return arrivals;
+  }
+
+  /** Device time that this client got since the beginning. */
+  public long totalBusyNanos() {
+    return hwQueue.busyNanos();
+  }
+
+  /** Device time that this client got since measuring began. */
   public long busyNanos() {
     return hwQueue.busyNanos() - busyBeforeNanos;
   }
 
+  /** For how long since then it had work for the device. */
+  public long wantingNanos() {
+    return wantingNanos + (wanting ? loop.nowNanos() - wantingSinceNanos : 0);
+  }
+
   void startMeasuring() {
     latencies.clear();
+    arrivals = 0;
+    wantingNanos = 0;
+    wantingSinceNanos = loop.nowNanos();
     busyBeforeNanos = hwQueue.busyNanos();
   }
 
+  boolean hasRequests() {
+    return atWork || !backlog.isEmpty();
+  }
+
   void start() {
-    switch (spec.arrivals()) {
-      case Arrivals.Continuous _ -> arrive();
-      case Arrivals.Periodic periodic -> arriveAndPlanNext(periodic);
+    arriveAndPlanNext();
+  }
+
+  private void arriveAndPlanNext() {
+    arrive();
+    if (!(spec.arrivals() instanceof Arrivals.Continuous)) {
+      loop.at(loop.nowNanos() + intervalNanos(), this::arriveAndPlanNext);
     }
   }
 
-  private void arriveAndPlanNext(Arrivals.Periodic periodic) {
-    arrive();
-    double factor = 1 + periodic.spread() * (2 * random.nextDouble() - 1);
-    long interval = Math.round(periodic.period().toNanos() * factor);
-    loop.at(loop.nowNanos() + interval, () -> arriveAndPlanNext(periodic));
+  private long intervalNanos() {
+    return switch (spec.arrivals()) {
+      case Arrivals.Continuous _ -> 0;
+      case Arrivals.Camera camera -> camera.period().toNanos();
+      case Arrivals.Periodic periodic ->
+          Math.round(
+              periodic.period().toNanos()
+                  * (1 + periodic.spread() * (2 * random.nextDouble() - 1)));
+      case Arrivals.LogNormal(var mean, double sigma) ->
+          // The mean of a log-normal distribution is exp(mu + sigma^2 / 2).
+          Math.round(mean.toNanos() * Math.exp(sigma * random.nextGaussian() - sigma * sigma / 2));
+    };
   }
 
   private void arrive() {
+    arrivals++;
+    if (atWork && spec.arrivals() instanceof Arrivals.Camera) {
+      return;
+    }
     backlog.addLast(loop.nowNanos());
-    if (!atWork) {
+    beginIfItCan();
+  }
+
+  void beginIfItCan() {
+    if (!atWork && !backlog.isEmpty() && (admission == null || admission.admits(this))) {
       beginNext();
     }
   }
@@ -80,6 +143,8 @@ public final class Client {
 
   private void send(long arrivedNanos, double scale) {
     demand.begins();
+    wanting = true;
+    wantingSinceNanos = loop.nowNanos();
     int left = spec.task().commandCount();
     for (TaskModel.Run run : spec.task().commands()) {
       for (int i = 0; i < run.count(); i++) {
@@ -95,12 +160,19 @@ public final class Client {
 
   private void done(long arrivedNanos) {
     demand.ends();
-    latencies.add(loop.nowNanos() - arrivedNanos);
+    wantingNanos = wantingNanos();
+    wanting = false;
+    long now = loop.nowNanos();
+    latencies.add(now - arrivedNanos);
+    watcher.ended(arrivedNanos, now);
     atWork = false;
     if (spec.arrivals() instanceof Arrivals.Continuous) {
       arrive();
-    } else if (!backlog.isEmpty()) {
-      beginNext();
+    } else {
+      beginIfItCan();
+    }
+    if (admission != null) {
+      admission.ended();
     }
   }
 }

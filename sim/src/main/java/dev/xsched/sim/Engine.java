@@ -1,6 +1,7 @@
 package dev.xsched.sim;
 
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ abstract class Engine {
   private final DeviceModel model;
   private final RandomGenerator random;
   private long lastArrival;
+  private int lanesRunning;
+  private DoubleSupplier slowdown = () -> 1;
 
   Engine(EventLoop loop, DeviceModel model, RandomGenerator random) {
     this.loop = loop;
@@ -170,6 +173,21 @@ abstract class Engine {
     }
   }
 
+  /** Has each command take that many times as long, asked when it begins. */
+  final void setSlowdown(DoubleSupplier newSlowdown) {
+    slowdown = newSlowdown;
+  }
+
+  /** Whether it works for anybody at this moment. */
+  final boolean busy() {
+    lock.lock();
+    try {
+      return lanesRunning > 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Where the device stands on its scale of progress; without sharing this is the time. */
   protected double progressNow() {
     return loop.nowNanos();
@@ -184,8 +202,14 @@ abstract class Engine {
     lane.offered = false;
     lane.running = true;
     lane.runs++;
+    lanesRunning++;
+    VirtualCommand command = lane.head();
+    if (!command.begun) {
+      command.begun = true;
+      command.remainingNanos = Math.round(command.remainingNanos * slowdown.getAsDouble());
+    }
     lane.startedAt = progressNow();
-    lane.endsAt = lane.startedAt + lane.head().remainingNanos;
+    lane.endsAt = lane.startedAt + command.remainingNanos;
   }
 
   /** Plans the end of a run that nobody slows down. */
@@ -238,6 +262,7 @@ abstract class Engine {
   private void leave(Lane lane, long servedNanos) {
     lane.running = false;
     lane.runs++;
+    lanesRunning--;
     lane.busyNanos += servedNanos;
     lane.lastBusyNanos = loop.nowNanos();
   }

@@ -4,6 +4,8 @@ import dev.xsched.policy.Decision;
 import dev.xsched.policy.Hint;
 import dev.xsched.policy.Hints;
 import dev.xsched.policy.Policy;
+import dev.xsched.policy.ProcessView;
+import dev.xsched.queue.LaunchGate;
 import dev.xsched.queue.XQueue;
 import dev.xsched.scheduler.Scheduler;
 import java.time.Duration;
@@ -24,11 +26,9 @@ import org.jspecify.annotations.Nullable;
  * after as long again.
  */
 public final class Simulation {
-  private static final int DEVICE = 0;
-
   private final VirtualLoop loop = new VirtualLoop();
   private final SplittableRandom random;
-  private final VirtualXpu device;
+  private final List<VirtualXpu> devices = new ArrayList<>();
   private final @Nullable Scheduler scheduler;
   private final long oneWayNanos;
   private final Map<Long, XQueue> queues = new HashMap<>();
@@ -41,16 +41,16 @@ public final class Simulation {
   /** Makes a device whose queues are scheduled by a policy. */
   public Simulation(DeviceModel model, Policy policy, Duration oneWay, long seed) {
     random = new SplittableRandom(seed);
-    device = new VirtualXpu(model, loop, random.split());
     oneWayNanos = oneWay.toNanos();
     scheduler = new Scheduler(policy, loop::nowNanos, this::arm, this::order);
+    addDevice(model);
   }
 
   private Simulation(DeviceModel model, long seed) {
     random = new SplittableRandom(seed);
-    device = new VirtualXpu(model, loop, random.split());
     oneWayNanos = 0;
     scheduler = null;
+    addDevice(model);
   }
 
   /** Makes a device that is left to its own scheduler. */
@@ -62,7 +62,15 @@ public final class Simulation {
     return loop;
   }
 
+  /** The first device, which is the only one in most simulations. */
   public VirtualXpu device() {
+    return devices.getFirst();
+  }
+
+  /** Adds one more device that the same scheduler is in charge of. */
+  public VirtualXpu addDevice(DeviceModel model) {
+    VirtualXpu device = new VirtualXpu(model, loop, random.split());
+    devices.add(device);
     return device;
   }
 
@@ -78,38 +86,101 @@ public final class Simulation {
     }
   }
 
+  /** A program: the native scheduler and policies by process are fair between these. */
+  public final class Program {
+    private final Map<VirtualXpu, DeviceContext> contexts = new HashMap<>();
+    private final @Nullable ProcessView process;
+
+    private Program() {
+      process = scheduler == null ? null : scheduler.addProcess(++lastQueueId, 0);
+    }
+
+    private VirtualQueue newHwQueue(VirtualXpu device) {
+      return device.newHwQueue(contexts.computeIfAbsent(device, VirtualXpu::newContext));
+    }
+
+    /** Adds a queue, which is scheduled if anything is. */
+    private ScheduledQueue newQueue(String name, VirtualXpu device, Hints hints) {
+      VirtualQueue hwQueue = newHwQueue(device);
+      XQueue queue = new XQueue(name, hwQueue, device.syncer(), loop::nowNanos);
+      if (scheduler != null && process != null) {
+        long id = ++lastQueueId;
+        queues.put(id, queue);
+        scheduler.addQueue(id, devices.indexOf(device), process, hints);
+        queue.onRunnableChange(() -> later(() -> update(scheduler, id, queue)));
+      }
+      return new ScheduledQueue(queue, hwQueue);
+    }
+
+    /** Adds a client of this program that starts its first task now. */
+    public Client addClient(VirtualXpu device, ClientSpec spec) {
+      if (scheduler == null) {
+        VirtualQueue hwQueue = newHwQueue(device);
+        return start(device, spec, hwQueue, new Outlet.Native(hwQueue), null);
+      }
+      ScheduledQueue scheduled = newQueue(spec.name(), device, spec.hints());
+      scheduled.queue().setLevel(spec.level());
+      scheduled.queue().setWindow(spec.window());
+      Outlet outlet = new Outlet.Scheduled(scheduled.queue());
+      return start(device, spec, scheduled.hwQueue(), outlet, null);
+    }
+
+    /** The same in a server that decides itself when a request begins. */
+    public Client addClient(VirtualXpu device, ClientSpec spec, Admission admission) {
+      VirtualQueue hwQueue = newHwQueue(device);
+      return start(device, spec, hwQueue, new Outlet.Native(hwQueue), admission);
+    }
+
+    /**
+     * The same with launches that ask at a gate. Nothing is known of it to a scheduler. Whoever
+     * opens the gate calls {@link Gated#recheck}.
+     */
+    public Gated addClient(VirtualXpu device, ClientSpec spec, LaunchGate gate) {
+      VirtualQueue hwQueue = newHwQueue(device);
+      XQueue queue = new XQueue(spec.name(), hwQueue, device.syncer(), loop::nowNanos);
+      queue.setWindow(spec.window());
+      queue.setLaunchGate(gate);
+      return new Gated(start(device, spec, hwQueue, new Outlet.Scheduled(queue), null), queue);
+    }
+  }
+
+  /** A client whose launches ask at a gate. */
+  public record Gated(Client client, XQueue queue) {
+    public void recheck() {
+      queue.recheck();
+    }
+  }
+
+  /** Adds a program without queues. */
+  public Program newProgram() {
+    return new Program();
+  }
+
   /** Adds a program with one queue, which is scheduled if anything is. */
   public ScheduledQueue newQueue(String name, Hints hints) {
-    VirtualQueue hwQueue = device.newHwQueue();
-    XQueue queue = new XQueue(name, hwQueue, device.syncer(), loop::nowNanos);
-    if (scheduler != null) {
-      long id = ++lastQueueId;
-      queues.put(id, queue);
-      scheduler.addQueue(id, DEVICE, scheduler.addProcess(id, 0), hints);
-      queue.onRunnableChange(() -> later(() -> update(scheduler, id, queue)));
-    }
-    return new ScheduledQueue(queue, hwQueue);
+    return newProgram().newQueue(name, device(), hints);
   }
 
   /** A queue under the scheduler, and the device's queue below it. */
   public record ScheduledQueue(XQueue queue, VirtualQueue hwQueue) {}
 
-  /** Adds a program that starts its first task now. */
+  /** Adds a program with one client that starts its first task now. */
   public Client addClient(ClientSpec spec) {
-    VirtualQueue hwQueue;
-    Outlet outlet;
-    if (scheduler == null) {
-      hwQueue = device.newHwQueue();
-      outlet = new Outlet.Native(hwQueue);
-    } else {
-      ScheduledQueue scheduled = newQueue(spec.name(), spec.hints());
-      scheduled.queue().setLevel(spec.level());
-      scheduled.queue().setWindow(spec.window());
-      hwQueue = scheduled.hwQueue();
-      outlet = new Outlet.Scheduled(scheduled.queue());
-    }
+    return newProgram().addClient(device(), spec);
+  }
+
+  private Client start(
+      VirtualXpu device,
+      ClientSpec spec,
+      VirtualQueue hwQueue,
+      Outlet outlet,
+      @Nullable Admission admission) {
     Client client = new Client(spec, loop, device, random.split(), hwQueue, outlet, demand);
     clients.add(client);
+    if (admission != null) {
+      admission.add(client, spec.hints().priority());
+      client.admitBy(admission);
+    }
     client.start();
     return client;
   }

@@ -8,6 +8,7 @@ public final class VirtualCommand extends Command {
   long remainingNanos;
   long arrivalOrder;
   boolean done;
+  boolean begun;
 
   VirtualCommand(long nanos) {
     remainingNanos = nanos;

@@ -72,6 +72,14 @@ public final class VirtualXpu implements Device {
     return new DeviceContext();
   }
 
+  /**
+   * Has a command that begins while the other device works take longer, because both use one
+   * memory. Commands that are long against the other's pauses should be cut into pieces.
+   */
+  public void slowedBy(VirtualXpu other, double factor) {
+    engine.setSlowdown(() -> other.engine.busy() ? factor : 1);
+  }
+
   @Override
   public Syncer syncer() {
     return syncer;

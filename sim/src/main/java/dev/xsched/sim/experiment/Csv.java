@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the paper's data files: comments by #, then a line of names, then plain values. */
-final class Csv {
+/** Reads the data files: comments by #, then a line of names, then plain values. */
+public final class Csv {
   /** One line, by the names of its columns. */
-  record Row(Map<String, String> values) {
-    String text(String column) {
+  public record Row(Map<String, String> values) {
+    public String text(String column) {
       String value = values.get(column);
       if (value == null) {
         throw new IllegalArgumentException(
@@ -19,20 +19,21 @@ final class Csv {
       return value;
     }
 
-    int integer(String column) {
+    public int integer(String column) {
       return Integer.parseInt(text(column));
     }
 
-    double number(String column) {
+    public double number(String column) {
       return Double.parseDouble(text(column));
     }
   }
 
   private Csv() {}
 
-  static List<Row> read(String name) {
+  /** Reads a file of the paper's results, such as {@code paper/video.csv}, or of our own. */
+  public static List<Row> read(String name) {
     List<String> lines =
-        Resources.read("paper/" + name)
+        Resources.read(name)
             .lines()
             .filter(line -> !line.isBlank() && !line.startsWith("#"))
             .toList();

@@ -28,7 +28,7 @@ public final class PaperData {
   private PaperData() {}
 
   public static List<FixedPriorityRow> fixedPriority() {
-    return Csv.read("fixed_priority.csv").stream()
+    return Csv.read("paper/fixed_priority.csv").stream()
         .map(
             row ->
                 new FixedPriorityRow(
@@ -42,7 +42,7 @@ public final class PaperData {
 
   /** Without the standalone rows, which are 1 by definition. */
   public static List<PartitionRow> partition() {
-    return Csv.read("partition.csv").stream()
+    return Csv.read("paper/partition.csv").stream()
         .filter(row -> config(row) != Config.STANDALONE)
         .map(
             row ->
@@ -53,7 +53,7 @@ public final class PaperData {
 
   /** Without the rows of the endless command, which has no time to scale. */
   public static List<LatencyRow> preemptionLatency() {
-    return Csv.read("preemption_latency.csv").stream()
+    return Csv.read("paper/preemption_latency.csv").stream()
         .filter(row -> row.integer("T_us") != 9999)
         .map(
             row ->
@@ -67,7 +67,7 @@ public final class PaperData {
 
   /** Returns the settings of the published scripts, or the default where there are none. */
   public static Setup setup(String xpu, String experiment) {
-    return Csv.read("setup.csv").stream()
+    return Csv.read("paper/setup.csv").stream()
         .filter(row -> row.text("xpu").equals(xpu) && row.text("experiment").equals(experiment))
         .map(PaperData::setup)
         .findFirst()
