@@ -20,7 +20,12 @@ import picocli.CommandLine.Option;
     header = "Measurements, each with a record that says how to repeat it.",
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
-    subcommands = {BenchCommand.Micro.class, BenchDaemonCommand.class, BenchShimCommand.class})
+    subcommands = {
+      BenchRunCommand.class,
+      BenchCommand.Micro.class,
+      BenchDaemonCommand.class,
+      BenchShimCommand.class
+    })
 final class BenchCommand {
   /** What is measured; it tells what begins. */
   @FunctionalInterface

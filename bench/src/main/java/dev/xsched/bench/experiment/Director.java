@@ -1,0 +1,140 @@
+package dev.xsched.bench.experiment;
+
+import dev.xsched.bench.judge.Findings;
+import dev.xsched.bench.judge.Runs;
+import dev.xsched.bench.scene.Control;
+import dev.xsched.bench.scene.Outcome;
+import dev.xsched.bench.scene.Party;
+import dev.xsched.bench.scene.Pattern;
+import dev.xsched.bench.scene.Scene;
+import dev.xsched.bench.scene.Stage;
+import dev.xsched.bench.scene.StageException;
+import dev.xsched.bench.scene.Workload;
+import dev.xsched.queue.LaunchWindow;
+import dev.xsched.queue.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Has scenes played for one experiment: by turns, with a word about each, and keeps what came out
+ * also if the rest fails.
+ */
+public final class Director {
+  /** Hears what begins and how much of the device's time was played. */
+  public interface Audience {
+    void begins(String what);
+
+    void played(Duration deviceTime);
+  }
+
+  private final Stage stage;
+  private final Extent extent;
+  private final Findings findings;
+  private final Audience audience;
+  private final Runs played = new Runs();
+
+  public Director(Stage stage, Extent extent, Findings findings, Audience audience) {
+    this.stage = stage;
+    this.extent = extent;
+    this.findings = findings;
+    this.audience = audience;
+  }
+
+  public Stage stage() {
+    return stage;
+  }
+
+  public Extent extent() {
+    return extent;
+  }
+
+  /** Everything that was played so far. */
+  public Runs played() {
+    return played;
+  }
+
+  /**
+   * Plays all scenes by turns, A B A B. Those that the stage cannot play are left out and named.
+   */
+  public Runs byTurns(List<Scene> scenes) throws StageException, InterruptedException {
+    List<Scene> possible = new ArrayList<>();
+    for (Scene scene : scenes) {
+      Optional<String> reason = stage.cannotPlay(scene);
+      if (reason.isPresent()) {
+        findings.note("without '%s': %s".formatted(scene.label(), reason.get()));
+      } else {
+        possible.add(scene);
+        describe(scene);
+      }
+    }
+    Runs runs = new Runs();
+    for (int repetition = 0; repetition < extent.repetitions(); repetition++) {
+      for (Scene scene : possible) {
+        runs.add(
+            scene.label(),
+            play(
+                scene.repeated(repetition),
+                "%s, run %d of %d".formatted(scene.label(), repetition + 1, extent.repetitions())));
+      }
+    }
+    return runs;
+  }
+
+  /** Plays a scene once, to learn something that others need. */
+  public Outcome once(Scene scene) throws StageException, InterruptedException {
+    describe(scene);
+    return play(scene, scene.label());
+  }
+
+  /** Measures how many requests a second a workload has when it is alone and without a pause. */
+  public double peak(Workload workload) throws StageException, InterruptedException {
+    return once(alone("peak of " + workload.label(), new Control.Native(), workload))
+        .perSecond("alone");
+  }
+
+  /** One continuous party with the device for itself. */
+  Scene alone(String label, Control control, Workload workload) {
+    return new Scene(
+        label,
+        control,
+        List.of(Party.of("alone", workload, new Pattern.Continuous())),
+        extent.peak().dividedBy(4),
+        extent.peak(),
+        0);
+  }
+
+  /** Measures preemption latencies, in nanoseconds, one array for each repetition. */
+  public List<long[]> suspends(Level level, Duration command, LaunchWindow window, int times)
+      throws StageException, InterruptedException {
+    List<long[]> all = new ArrayList<>();
+    for (int repetition = 0; repetition < extent.repetitions(); repetition++) {
+      audience.begins(
+          "level %d, commands of %d us".formatted(level.number(), command.toNanos() / 1_000));
+      all.add(
+          stage.suspend(
+              level, command, window, Math.ceilDiv(times, extent.repetitions()), repetition));
+      audience.played(command.multipliedBy(20L * times / extent.repetitions()));
+    }
+    return all;
+  }
+
+  private Outcome play(Scene scene, String what) throws StageException, InterruptedException {
+    audience.begins(what);
+    Outcome outcome = stage.play(scene);
+    audience.played(scene.length());
+    outcome.notes().forEach(findings::note);
+    played.add(scene.label(), outcome);
+    return outcome;
+  }
+
+  private void describe(Scene scene) {
+    findings.configure("control_" + scene.label().replace(' ', '_'), scene.control().describe());
+    for (Party party : scene.parties()) {
+      if (party.workload() instanceof Workload.Named named) {
+        findings.configure("workload_" + named.label(), stage.describe(named));
+      }
+    }
+  }
+}

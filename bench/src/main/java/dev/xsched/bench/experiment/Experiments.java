@@ -1,0 +1,49 @@
+package dev.xsched.bench.experiment;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** All experiments, in the order of the plan. */
+public final class Experiments {
+  private Experiments() {}
+
+  public static List<Experiment> all() {
+    return List.of(new FixedPriority());
+  }
+
+  /**
+   * Returns the experiments of these ids, or all of them for "all".
+   *
+   * @throws IllegalArgumentException in one line that names what is near, if there is no such one
+   */
+  public static List<Experiment> named(List<String> ids) {
+    if (ids.contains("all")) {
+      return all();
+    }
+    return ids.stream().distinct().map(Experiments::named).toList();
+  }
+
+  private static Experiment named(String id) {
+    return all().stream()
+        .filter(e -> e.id().equalsIgnoreCase(id))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "unknown experiment '%s'; choose all or some of %s (xsched bench list)"
+                        .formatted(id, near(id))));
+  }
+
+  /** Those of the same chapter if there are any, else all. */
+  private static String near(String id) {
+    int dot = id.lastIndexOf('.');
+    String chapter = dot < 0 ? id : id.substring(0, dot);
+    List<String> ids = all().stream().map(Experiment::id).toList();
+    List<String> close =
+        ids.stream()
+            .filter(i -> !chapter.isEmpty() && i.startsWith(chapter.toUpperCase(Locale.ROOT)))
+            .toList();
+    return (close.isEmpty() ? ids : close).stream().collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,38 @@
+package dev.xsched.bench.experiment;
+
+import dev.xsched.bench.scene.Control;
+import dev.xsched.bench.scene.Party;
+import dev.xsched.bench.scene.Scene;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects the scenes of an experiment, which all take equally long. */
+final class Scenes {
+  static final String STANDALONE = "standalone";
+  static final String NATIVE = "native";
+  static final String MPS = "mps";
+  static final String XSCHED = "xsched";
+
+  private final Duration warmUp;
+  private final Duration measured;
+  private final List<Scene> scenes = new ArrayList<>();
+
+  Scenes(Duration warmUp, Duration measured) {
+    this.warmUp = warmUp;
+    this.measured = measured;
+  }
+
+  Scenes add(String label, Control control, Party... parties) {
+    return add(label, control, List.of(parties));
+  }
+
+  Scenes add(String label, Control control, List<Party> parties) {
+    scenes.add(new Scene(label, control, parties, warmUp, measured, 0));
+    return this;
+  }
+
+  List<Scene> list() {
+    return scenes;
+  }
+}

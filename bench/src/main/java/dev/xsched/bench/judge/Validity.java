@@ -1,0 +1,69 @@
+package dev.xsched.bench.judge;
+
+import dev.xsched.bench.scene.Outcome;
+import dev.xsched.bench.scene.Outcome.PartyOutcome;
+
+/** Whether what was measured can mean anything. */
+public final class Validity {
+  /** Of the time in which the less busy of two sides had work, so much must be beside the other. */
+  static final double LEAST_CONTENTION = 0.5;
+
+  /** A device that works less than this beside a continuous party waits for its processor. */
+  static final double LEAST_BUSY = 0.5;
+
+  private Validity() {}
+
+  /** Marks findings as invalid if in any repetition of a scene its parties did not compete. */
+  public static void contention(Findings findings, Runs runs, String... labels) {
+    for (String label : labels) {
+      double least = runs.of(label).stream().mapToDouble(Validity::contention).min().orElse(0);
+      findings.put("contention_" + name(label), least);
+      if (!(least >= LEAST_CONTENTION)) {
+        findings.invalid(
+            ("no contention in scene '%s': only %.0f %% of the time in which the less busy side had"
+                    + " work it competed, %.0f %% are needed; give the continuous side more work")
+                .formatted(label, 100 * least, 100 * LEAST_CONTENTION));
+      }
+    }
+  }
+
+  /** Marks findings as invalid if the device mostly idled although a party is continuous. */
+  public static void busy(Findings findings, Runs runs, String... labels) {
+    for (String label : labels) {
+      if (runs.of(label).stream().anyMatch(o -> o.deviceBusy().isEmpty())) {
+        findings.note("the device's busy time in scene '%s' is not known".formatted(label));
+        continue;
+      }
+      double least =
+          runs.of(label).stream().mapToDouble(o -> o.deviceBusy().orElse(0)).min().orElse(0);
+      findings.put("device_busy_" + name(label), least);
+      if (!(least >= LEAST_BUSY)) {
+        findings.invalid(
+            ("the device was busy only %.0f %% of the time in scene '%s', so it is bound by the"
+                    + " processor that launches; use graphs or larger batches")
+                .formatted(100 * least, label));
+      }
+    }
+  }
+
+  /** Both: what every comparison between two sides must show. */
+  public static void competition(Findings findings, Runs runs, String... labels) {
+    contention(findings, runs, labels);
+    busy(findings, runs, labels);
+  }
+
+  /** How much of what the second most busy party wanted was beside another one. */
+  static double contention(Outcome outcome) {
+    double[] wanting =
+        outcome.parties().stream().mapToDouble(PartyOutcome::wanting).sorted().toArray();
+    if (wanting.length < 2) {
+      return 0;
+    }
+    double second = wanting[wanting.length - 2];
+    return second <= 0 ? 0 : Math.min(1, outcome.contended() / second);
+  }
+
+  private static String name(String label) {
+    return label.replaceAll("[^A-Za-z0-9]+", "_");
+  }
+}

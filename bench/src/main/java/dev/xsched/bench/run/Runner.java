@@ -1,0 +1,182 @@
+package dev.xsched.bench.run;
+
+import dev.xsched.bench.RecordFiles;
+import dev.xsched.bench.ResultRecord;
+import dev.xsched.bench.experiment.Director;
+import dev.xsched.bench.experiment.Experiment;
+import dev.xsched.bench.experiment.Extent;
+import dev.xsched.bench.judge.Findings;
+import dev.xsched.bench.judge.Runs;
+import dev.xsched.bench.scene.Outcome;
+import dev.xsched.bench.scene.Stage;
+import dev.xsched.bench.scene.StageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs experiments one after the other on a stage. Each leaves its record as soon as it has ended,
+ * also if it failed; then the next one goes on.
+ */
+public final class Runner {
+  /**
+   * What is to be done.
+   *
+   * @param out the folder of the records
+   * @param again measures also what the folder has already
+   */
+  public record Order(
+      List<Experiment> experiments,
+      Extent extent,
+      Path out,
+      boolean again,
+      String version,
+      String commit) {}
+
+  /** Hears how it goes. */
+  public interface Listener extends Director.Audience {
+    void starts(Experiment experiment);
+
+    void skipped(Experiment experiment, String reason);
+
+    void wrote(ResultRecord record, Path file);
+  }
+
+  private final Stage stage;
+  private final Order order;
+  private final Listener listener;
+  private final List<ResultRecord> records = new ArrayList<>();
+
+  public Runner(Stage stage, Order order, Listener listener) {
+    this.stage = stage;
+    this.order = order;
+    this.listener = listener;
+  }
+
+  /**
+   * Runs all. A record that cannot be written ends it: there is no use in measuring on.
+   *
+   * @throws InterruptedException after the record of what was interrupted was written
+   */
+  public List<ResultRecord> run() throws IOException, InterruptedException {
+    Files.createDirectories(order.out());
+    for (Experiment experiment : order.experiments()) {
+      Optional<String> reason = whyNot(experiment);
+      if (reason.isPresent()) {
+        listener.skipped(experiment, reason.get());
+      } else {
+        listener.starts(experiment);
+        run(experiment);
+      }
+    }
+    return List.copyOf(records);
+  }
+
+  private Optional<String> whyNot(Experiment experiment) {
+    Optional<String> impossible = stage.cannotRun(experiment.id());
+    if (impossible.isPresent()) {
+      return impossible.map(r -> "not on %s: %s".formatted(stage.device(), r));
+    }
+    return order.again() || !done(experiment)
+        ? Optional.empty()
+        : Optional.of("is in %s already; --again measures anew".formatted(order.out()));
+  }
+
+  private boolean done(Experiment experiment) {
+    Path file = file(experiment);
+    if (!Files.exists(file)) {
+      return false;
+    }
+    try {
+      ResultRecord record = RecordReader.read(file);
+      return record.state().equals(ResultRecord.COMPLETE)
+          && record.quick() == order.extent().quick()
+          && record.commit().equals(order.commit())
+          && record.device().equals(stage.device());
+    } catch (IOException | IllegalArgumentException _) {
+      return false; // It is written anew.
+    }
+  }
+
+  /** One file for each experiment and device, so that a folder holds the latest of each. */
+  private Path file(Experiment experiment) {
+    String device = stage.device().replaceAll("[^A-Za-z0-9]+", "-");
+    return order.out().resolve("%s-%s.json".formatted(experiment.id(), device));
+  }
+
+  private void run(Experiment experiment) throws IOException, InterruptedException {
+    Findings findings = new Findings();
+    Director director = new Director(stage, order.extent(), findings, listener);
+    try {
+      experiment.run(director, findings);
+      write(experiment, findings, findings.state());
+    } catch (StageException e) {
+      writePartial(experiment, findings, director, String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      writePartial(experiment, findings, director, "it was interrupted");
+      throw e;
+    } catch (RuntimeException e) {
+      writePartial(experiment, findings, director, "internal error, please report it: " + e);
+    }
+  }
+
+  private void writePartial(
+      Experiment experiment, Findings findings, Director director, String reason)
+      throws IOException {
+    findings.note("partial: " + reason);
+    putWhatWasPlayed(director.played(), findings);
+    write(experiment, findings, ResultRecord.PARTIAL);
+  }
+
+  /** So that hours on a device that then vanished are not for nothing. */
+  private static void putWhatWasPlayed(Runs played, Findings findings) {
+    for (String label : played.labels()) {
+      List<Outcome> outcomes = played.of(label);
+      findings.put("runs_" + label, outcomes.size());
+      for (Outcome.PartyOutcome party : outcomes.getFirst().parties()) {
+        String name = "%s_%s".formatted(party.name(), label).replace(' ', '_');
+        findings.put("p99_latency_so_far_" + name, played.percentile(99, label, party.name()));
+      }
+    }
+  }
+
+  private void write(Experiment experiment, Findings findings, String state) throws IOException {
+    boolean complete = state.equals(ResultRecord.COMPLETE);
+    ResultRecord record =
+        new ResultRecord(
+            experiment.id(),
+            experiment.title(),
+            Instant.now(),
+            stage.hardware(),
+            stage.runtime(),
+            order.version(),
+            order.commit(),
+            "./xsched bench run %s --device %s%s"
+                .formatted(
+                    experiment.id(), stage.device(), order.extent().quick() ? " --quick" : ""),
+            stage.device(),
+            stage.simulated(),
+            order.extent().quick(),
+            state,
+            findings.configuration(),
+            findings.results(),
+            findings.series(),
+            findings.criteria(),
+            complete && findings.pass(),
+            findings.notes());
+    records.add(record);
+    try {
+      listener.wrote(record, RecordFiles.replace(record, file(experiment)));
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot write the record of %s to %s (%s); make room or give --out another folder, and"
+                  .formatted(experiment.id(), order.out(), e.getMessage())
+              + " run the same again: what is complete is kept",
+          e);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package dev.xsched.cli;
+
+import dev.xsched.bench.ResultRecord;
+import dev.xsched.bench.experiment.Experiment;
+import dev.xsched.bench.experiment.Experiments;
+import dev.xsched.bench.experiment.Extent;
+import dev.xsched.bench.run.BenchLock;
+import dev.xsched.bench.run.Runner;
+import dev.xsched.bench.run.Stages;
+import dev.xsched.bench.scene.Stage;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Runs experiments and leaves a record of each. */
+@Command(
+    name = "run",
+    sortOptions = false,
+    header = "Run experiments of the paper and of the field tests.",
+    description = {
+      "",
+      "Each experiment plays its scenes by turns, checks that the programs really competed and",
+      "that the device was busy, judges the result, and leaves a record as JSON at once. What the",
+      "folder has already, complete and of this commit, is not measured again; so a run that was",
+      "interrupted goes on where it stopped."
+    },
+    parameterListHeading = "%nParameters:%n",
+    optionListHeading = "%nOptions:%n",
+    footer = {
+      "",
+      "Examples:",
+      "  xsched bench list                                       what there is",
+      "  xsched bench run all --device sim:gv100 --quick         everything on a model, at once",
+      "  xsched bench run 7.2.1 7.2.2 --device sim:mi308x",
+      "  xsched bench compare before after                       two folders of records",
+      "",
+      "What is simulated: with --device sim:MODEL the device and time. Records say so.",
+      "",
+      "Exit code: 0 every criterion met, 1 some missed, 3 some could not be measured (the record is",
+      "marked partial or invalid and says why), 2 asked for wrongly."
+    })
+final class BenchRunCommand implements Callable<Integer> {
+  private static final int NOT_MEASURED = 3;
+  private static final int SECONDS_TO_WRITE = 10;
+
+  private final Terminal terminal;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "ID",
+      description = "Experiments, such as 7.2.1, or all.")
+  private List<String> ids = List.of();
+
+  @Option(
+      names = "--device",
+      paramLabel = "DEVICE",
+      defaultValue = "sim",
+      description = "sim[:MODEL] for a device model on virtual time (default: ${DEFAULT-VALUE}).")
+  private String device = "sim";
+
+  @Option(names = "--quick", description = "Shorter, and labelled as that.")
+  private boolean quick;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      defaultValue = "results/bench",
+      description = "Where the records go (default: ${DEFAULT-VALUE}).")
+  private Path out = Path.of("results/bench");
+
+  @Option(names = "--again", description = "Measure also what the folder has already.")
+  private boolean again;
+
+  BenchRunCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    List<Experiment> experiments = Experiments.named(ids);
+    Extent extent = quick ? Extent.QUICK : Extent.FULL;
+    try (Stage stage = Stages.open(device);
+        BenchLock _ = lock()) {
+      Runner.Order order =
+          new Runner.Order(experiments, extent, out, again, Version.release(), Version.commit());
+      RunProgress progress =
+          new RunProgress(terminal, experiments, extent, stage.slowness(), System::nanoTime);
+      return code(untilInterrupted(new Runner(stage, order, progress)));
+    }
+  }
+
+  private static BenchLock lock() throws Exception {
+    try {
+      return BenchLock.take(BenchLock.ofMachine());
+    } catch (IllegalStateException e) {
+      throw new Failure(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Ctrl-C ends the process only after the record of what was interrupted is written. */
+  private List<ResultRecord> untilInterrupted(Runner runner) throws Exception {
+    Thread self = Thread.currentThread();
+    CountDownLatch written = new CountDownLatch(1);
+    Thread hook =
+        new Thread(
+            () -> {
+              self.interrupt();
+              try {
+                boolean _ = written.await(SECONDS_TO_WRITE, TimeUnit.SECONDS);
+              } catch (InterruptedException _) {
+                // Then the process ends at once.
+              }
+            });
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      return runner.run();
+    } catch (InterruptedException _) {
+      throw new Failure(
+          "interrupted; what was measured is in %s, and the same command goes on from there"
+              .formatted(out));
+    } finally {
+      written.countDown();
+      removeIfStillUp(hook);
+    }
+  }
+
+  private static void removeIfStillUp(Thread hook) {
+    try {
+      boolean _ = Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException _) {
+      // The process is ending, and the hook is what waits for us.
+    }
+  }
+
+  private int code(List<ResultRecord> records) {
+    long met = records.stream().filter(ResultRecord::pass).count();
+    long bad = records.stream().filter(r -> !r.state().equals(ResultRecord.COMPLETE)).count();
+    terminal
+        .out()
+        .println(
+            "%d of %d experiments pass%s; records: %s"
+                .formatted(
+                    met,
+                    records.size(),
+                    bad == 0 ? "" : ", %d could not be measured".formatted(bad),
+                    out));
+    if (bad > 0) {
+      return NOT_MEASURED;
+    }
+    return met == records.size() ? 0 : Errors.FAILED;
+  }
+}
