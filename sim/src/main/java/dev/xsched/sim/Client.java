@@ -27,6 +27,7 @@ public final class Client {
   private boolean wanting;
   private long wantingSinceNanos;
   private long wantingNanos;
+  private long wantingBeforeNanos;
   private long busyBeforeNanos;
   private long arrivals;
 
@@ -76,16 +77,20 @@ public final class Client {
     return hwQueue.busyNanos() - busyBeforeNanos;
   }
 
-  /** For how long since then it had work for the device. */
-  public long wantingNanos() {
+  /** For how long since the beginning it had work for the device. */
+  public long totalWantingNanos() {
     return wantingNanos + (wanting ? loop.nowNanos() - wantingSinceNanos : 0);
+  }
+
+  /** For how long since measuring began it had work for the device. */
+  public long wantingNanos() {
+    return totalWantingNanos() - wantingBeforeNanos;
   }
 
   void startMeasuring() {
     latencies.clear();
     arrivals = 0;
-    wantingNanos = 0;
-    wantingSinceNanos = loop.nowNanos();
+    wantingBeforeNanos = totalWantingNanos();
     busyBeforeNanos = hwQueue.busyNanos();
   }
 
@@ -160,7 +165,7 @@ public final class Client {
 
   private void done(long arrivedNanos) {
     demand.ends();
-    wantingNanos = wantingNanos();
+    wantingNanos = totalWantingNanos();
     wanting = false;
     long now = loop.nowNanos();
     latencies.add(now - arrivedNanos);
