@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.bench.baseline;
+
+import org.jspecify.annotations.NullMarked;
