@@ -1,0 +1,46 @@
+package dev.xsched.bench.judge;
+
+import dev.xsched.bench.scene.Outcome;
+import dev.xsched.bench.scene.Requests;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** Outcomes whose verdict is known. */
+public final class Planted {
+  private double contended = 1;
+  private double busy = 1;
+  private final List<Outcome.PartyOutcome> parties = new ArrayList<>();
+
+  private Planted() {}
+
+  public static Planted outcome() {
+    return new Planted();
+  }
+
+  /** So many requests that all take that long, over ten seconds. */
+  public Planted party(String name, int requests, double millis) {
+    Requests all = new Requests();
+    for (int i = 0; i < requests; i++) {
+      long arrived = i * 10_000_000_000L / Math.max(1, requests);
+      all.add(arrived, arrived + Math.round(millis * 1e6));
+    }
+    parties.add(new Outcome.PartyOutcome(name, all, requests, 1, OptionalDouble.empty()));
+    return this;
+  }
+
+  public Planted contended(double fraction) {
+    contended = fraction;
+    return this;
+  }
+
+  public Planted busy(double fraction) {
+    busy = fraction;
+    return this;
+  }
+
+  public Outcome get() {
+    return new Outcome(
+        parties, 10, contended, OptionalDouble.of(busy), OptionalDouble.empty(), List.of());
+  }
+}

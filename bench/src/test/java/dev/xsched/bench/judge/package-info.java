@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.bench.judge;
+
+import org.jspecify.annotations.NullMarked;
