@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A program from native/bench that runs against a daemon and is talked to in lines. */
-final class NativeProgram implements AutoCloseable {
+public final class NativeProgram implements AutoCloseable {
   private final String name;
   private final Process process;
   private final BufferedReader output;
@@ -77,7 +77,7 @@ final class NativeProgram implements AutoCloseable {
   }
 
   /** Finds the folder of the built programs: in the sources that this class was built from. */
-  static Path folder() {
+  public static Path folder() {
     Path from = Path.of("").toAbsolutePath();
     try {
       var source = NativeProgram.class.getProtectionDomain().getCodeSource();

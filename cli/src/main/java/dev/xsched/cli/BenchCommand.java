@@ -21,7 +21,9 @@ import picocli.CommandLine.Option;
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     subcommands = {
+      BenchListCommand.class,
       BenchRunCommand.class,
+      BenchCompareCommand.class,
       BenchCommand.Micro.class,
       BenchDaemonCommand.class,
       BenchShimCommand.class

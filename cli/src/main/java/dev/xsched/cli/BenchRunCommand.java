@@ -138,6 +138,10 @@ final class BenchRunCommand implements Callable<Integer> {
   }
 
   private int code(List<ResultRecord> records) {
+    if (records.isEmpty()) {
+      terminal.out().println("nothing to measure; records: " + out);
+      return 0;
+    }
     long met = records.stream().filter(ResultRecord::pass).count();
     long bad = records.stream().filter(r -> !r.state().equals(ResultRecord.COMPLETE)).count();
     terminal

@@ -9,7 +9,27 @@ public final class Experiments {
   private Experiments() {}
 
   public static List<Experiment> all() {
-    return List.of(new FixedPriority());
+    return List.of(
+        new Portability(),
+        new FixedPriority(),
+        new BandwidthPartition(),
+        new Heterogeneous(),
+        new PreemptionByLevel(),
+        new PreemptionByCommandTime(),
+        new ThresholdOverhead(),
+        new RuntimeOverhead(),
+        new CpuOverhead(),
+        new HarvestTraining(),
+        new HarvestMixed(),
+        new VideoConference(),
+        new ModelServing(),
+        new DeadlineServing(),
+        UnmodifiedProgram.pyTorch(),
+        UnmodifiedProgram.vendorLibraries(),
+        new BertBaseline(),
+        new SixQueues(),
+        DualModel.light(),
+        DualModel.heavy());
   }
 
   /**

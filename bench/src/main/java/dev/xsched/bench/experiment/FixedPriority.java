@@ -35,6 +35,7 @@ final class FixedPriority implements Experiment {
 
   private static final String FOREGROUND = "foreground";
   private static final String BACKGROUND = "background";
+  static final String BACKGROUND_XSCHED = "background alone under xsched";
   static final String BACKGROUND_ALONE = "background standalone";
 
   @Override
@@ -77,6 +78,7 @@ final class FixedPriority implements Experiment {
         .add(NATIVE, new Control.Native(), background, foreground)
         .add(MPS, new Control.Mps(), background, foreground)
         .add(XSCHED, Control.Scheduled.by("HPF"), background, foreground)
+        .add(BACKGROUND_XSCHED, Control.Scheduled.by("HPF"), background)
         .list();
   }
 
@@ -95,6 +97,7 @@ final class FixedPriority implements Experiment {
         findings.put("background_throughput_" + label, runs.perSecond(label, BACKGROUND));
       }
     }
+    Overhead.put(findings, runs, BACKGROUND_XSCHED, BACKGROUND_ALONE, BACKGROUND);
     Validity.competition(findings, runs, NATIVE, XSCHED);
     Measure ratio = runs.percentileRatio(99, XSCHED, STANDALONE, FOREGROUND);
     Measure nativeRatio = runs.percentileRatio(99, NATIVE, STANDALONE, FOREGROUND);

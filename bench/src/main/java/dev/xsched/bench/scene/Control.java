@@ -61,7 +61,7 @@ public sealed interface Control {
     public String describe() {
       return "rate control (TGS-like): the launches of %s are adjusted every %d ms so that %s keeps"
               .formatted(throttled, adjust.toMillis(), kept)
-          + " its pace";
+          + " its pace: 1 point of the device more, or half if the pace falls by 5 %";
     }
   }
 
@@ -92,6 +92,11 @@ public sealed interface Control {
     /** With a policy, and otherwise as users have it who choose nothing. */
     public static Scheduled by(String policy) {
       return new Scheduled(policy, Level.INTERRUPT, LaunchWindow.DEFAULT, Map.of());
+    }
+
+    /** Returns this with another level. */
+    public Scheduled at(Level other) {
+      return new Scheduled(policy, other, window, system);
     }
 
     /** Returns this with another bound on work in flight. */

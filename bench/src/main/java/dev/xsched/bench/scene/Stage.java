@@ -63,6 +63,15 @@ public interface Stage extends AutoCloseable {
       throws StageException, InterruptedException;
 
   /**
+   * Runs a program that knows nothing of the scheduler with it and without, and compares. Only
+   * asked where {@link #cannotRun} has nothing against it.
+   */
+  default ProgramCheck check(ProgramCheck.Program program)
+      throws StageException, InterruptedException {
+    throw new StageException("%s has no such program; leave this one out".formatted(device()));
+  }
+
+  /**
    * How many seconds a second on the device's clock takes, roughly: 1 where time is real. For the
    * time left, before anything was measured.
    */

@@ -21,10 +21,6 @@ public sealed interface Workload {
     BLACK_SCHOLES,
     /** One iteration of the Euler solver. */
     CFD,
-    /** One video frame whose background is replaced. */
-    SEGMENTATION,
-    /** Three seconds of speech. */
-    SPEECH,
     /** One request to a served model. */
     BERT_LARGE,
     /** 384 tokens, fp32. */

@@ -225,6 +225,23 @@ final class Performance {
         simulation.contendedNanos() / measured,
         OptionalDouble.of(Math.min(1, busy / measured)),
         OptionalDouble.empty(),
-        List.of());
+        assumptions());
+  }
+
+  private List<String> assumptions() {
+    List<String> notes = new ArrayList<>();
+    if (scene.control() instanceof Control.Scheduled) {
+      notes.add(
+          "simulated: a message between program and scheduler takes %d us (assumed), and deciding"
+                  .formatted(ONE_WAY.toNanos() / 1_000)
+              + " takes no time: an overhead is only what waiting for the window costs");
+    }
+    if (scene.parties().stream().anyMatch(p -> p.place() == Party.Place.NEIGHBOUR)) {
+      notes.add(
+          "simulated: the second device is of the same model, and a command of the first that begins"
+              + " while it works takes %s times as long (assumed after the paper's 1.55 to 1.67)"
+                  .formatted(MEMORY_SLOWDOWN));
+    }
+    return notes;
   }
 }

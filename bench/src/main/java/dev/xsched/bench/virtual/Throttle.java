@@ -36,13 +36,17 @@ final class Throttle implements LaunchGate {
     long everyNanos = adjust.toNanos();
     Runnable adjusting =
         new Runnable() {
-          private long before = kept.totalBusyNanos();
+          private long busyBefore = kept.totalBusyNanos();
+          private long wantingBefore = kept.totalWantingNanos();
 
           @Override
           public void run() {
-            long now = kept.totalBusyNanos();
-            bucket.setPercent(controller.adjust((double) (now - before) / everyNanos));
-            before = now;
+            long busy = kept.totalBusyNanos();
+            long wanting = kept.totalWantingNanos();
+            bucket.setPercent(
+                controller.adjust((double) (busy - busyBefore) / (wanting - wantingBefore)));
+            busyBefore = busy;
+            wantingBefore = wanting;
             loop.at(loop.nowNanos() + everyNanos, this);
           }
         };

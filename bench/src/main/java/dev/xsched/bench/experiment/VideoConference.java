@@ -1,0 +1,194 @@
+package dev.xsched.bench.experiment;
+
+import static dev.xsched.bench.experiment.Scenes.NATIVE;
+
+import dev.xsched.bench.judge.Figure;
+import dev.xsched.bench.judge.Findings;
+import dev.xsched.bench.judge.Measure;
+import dev.xsched.bench.judge.Runs;
+import dev.xsched.bench.judge.Validity;
+import dev.xsched.bench.scene.Control;
+import dev.xsched.bench.scene.Outcome;
+import dev.xsched.bench.scene.Party;
+import dev.xsched.bench.scene.Pattern;
+import dev.xsched.bench.scene.StageException;
+import dev.xsched.bench.scene.Workload;
+import dev.xsched.policy.Hint;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * 8.2.1, figure 14: a camera's frames at 25 a second and a transcription every 3 seconds, on a
+ * device that both together slightly overload. By priority (HPF) transcriptions are late; by laxity
+ * (LAX) they cost a frame now and then.
+ */
+final class VideoConference implements Experiment {
+  private static final Duration FRAME = Duration.ofMillis(40);
+  private static final Duration SPEECH = Duration.ofSeconds(3);
+
+  private static final Duration FRAME_COMMAND = Duration.ofNanos(500_000);
+  private static final Duration SPEECH_COMMAND = Duration.ofMillis(1);
+
+  /** How much of the device the frames need. */
+  private static final double FRAME_LOAD = 0.75;
+
+  /** How much more a transcription needs than the frames leave until its deadline. */
+  private static final double SPEECH_EXCESS = 0.03;
+
+  /** For what a transcription is to end before its deadline. */
+  private static final double MARGIN_SECONDS = 0.03;
+
+  private static final String FRAMES = "frames";
+  private static final String SPEAKER = "speech";
+  private static final String HPF = "hpf";
+  private static final String LAX = "lax";
+
+  @Override
+  public String id() {
+    return "8.2.1";
+  }
+
+  @Override
+  public String title() {
+    return "Video conference: frames and speech on one device";
+  }
+
+  @Override
+  public String figure() {
+    return "14";
+  }
+
+  @Override
+  public Duration typicalLength(Extent extent) {
+    return length(extent).multipliedBy(3L * extent.repetitions());
+  }
+
+  private static Duration length(Extent extent) {
+    return SPEECH.multipliedBy(extent.quick() ? 4 : 20);
+  }
+
+  @Override
+  public void run(Director director, Findings findings)
+      throws StageException, InterruptedException {
+    Workload frame = new Workload.Commands(FRAME_COMMAND, 1);
+    int frameCommands =
+        Math.toIntExact(Math.round(FRAME_LOAD * FRAME.toNanos() / 1e9 * director.peak(frame)));
+    Party frames =
+        Party.of(
+                FRAMES,
+                new Workload.Commands(FRAME_COMMAND, frameCommands),
+                new Pattern.Paced(FRAME, new Pattern.Spacing.Even(), Pattern.WhenBusy.DROP))
+            .with(Hint.PRIORITY, 1);
+    double left = leftByFrames(director, frames);
+    int speechCommands =
+        Math.toIntExact(Math.round((1 + SPEECH_EXCESS) * left * SPEECH.toSeconds()));
+    Duration laxity = laxity(left / director.peak(new Workload.Commands(SPEECH_COMMAND, 1)));
+    Party speech =
+        Party.of(
+            SPEAKER,
+            new Workload.Commands(SPEECH_COMMAND, speechCommands),
+            Pattern.Paced.queued(SPEECH, new Pattern.Spacing.Even()));
+    Party lax =
+        speech
+            .with(Hint.LAXITY, laxity.toNanos() / 1_000)
+            .with(Hint.LAX_PRIORITY, 0)
+            .with(Hint.CRITICAL_PRIORITY, 2);
+    findings.configure("laxity", "%d ms of 3 s".formatted(laxity.toMillis()));
+    findings.configure(
+        "frames",
+        "25 a second, each %d commands of 0.5 ms: %.0f %% of the device; one that comes while the"
+                .formatted(frameCommands, 100 * FRAME_LOAD)
+            + " last is at work is dropped");
+    findings.configure(
+        "speech",
+        "every 3 s, %d commands of 1 ms: %.0f %% more than the frames leave in 3 s, measured, so"
+                .formatted(speechCommands, 100 * SPEECH_EXCESS)
+            + " that priority alone must be late on any device");
+    findings.note(
+        "both loads and the laxity are sized by what was measured on this device, so that HPF must be"
+            + " late: that it is late is the premise here and no finding. With fixed sizes (frames"
+            + " 29.4 ms, speech 820 ms, laxity 2880 ms) LAX missed the 100 ms: 119 ms on sim:gv100,"
+            + " 110 on sim:mi308x, 124 on sim:h200");
+    Scenes scenes =
+        new Scenes(SPEECH, length(director.extent()))
+            .add(NATIVE, new Control.Native(), frames, speech)
+            .add(HPF, Control.Scheduled.by("HPF"), frames, speech)
+            .add(LAX, Control.Scheduled.by("LAX"), frames, lax);
+    judge(director.byTurns(scenes.list()), findings);
+  }
+
+  /** How many commands of speech a second get between frames that have priority. */
+  private static double leftByFrames(Director director, Party frames)
+      throws StageException, InterruptedException {
+    int atOnce = 10;
+    Party filler =
+        Party.of("filler", new Workload.Commands(SPEECH_COMMAND, atOnce), new Pattern.Continuous());
+    Scenes scenes =
+        new Scenes(Duration.ofSeconds(1), SPEECH)
+            .add("what frames leave", Control.Scheduled.by("HPF"), frames, filler);
+    return atOnce * director.once(scenes.list().getFirst()).perSecond("filler");
+  }
+
+  /**
+   * How long speech may wait for gaps of that share of the device, so that what is left of it then
+   * still ends in time if it has the device for itself.
+   */
+  static Duration laxity(double share) {
+    double rest = share * (SPEECH_EXCESS * SPEECH.toSeconds() + MARGIN_SECONDS) / (1 - share);
+    return SPEECH.minusNanos(Math.round(1e9 * (rest + MARGIN_SECONDS)));
+  }
+
+  static void judge(Runs runs, Findings findings) {
+    Figure figure = new Figure("14", null, "ms", "time between frames (ms)", "fraction of frames");
+    for (String label : List.of(NATIVE, HPF, LAX)) {
+      findings.put("frame_interval_p50_" + label, runs.intervalPercentile(50, label, FRAMES));
+      findings.put("frame_interval_p99_" + label, runs.intervalPercentile(99, label, FRAMES));
+      findings.put("frame_interval_max_" + label, runs.intervals(label, FRAMES).max());
+      findings.put("frames_per_second_" + label, runs.perSecond(label, FRAMES));
+      findings.put("transcription_max_latency_" + label, runs.latencies(label, SPEAKER).max());
+      findings.put("transcriptions_late_" + label, late(runs, label));
+      findings.series().add(figure.cdf(label, runs.intervals(label, FRAMES)));
+    }
+    Figure bars = Figure.ofBars("14", "P99", "ms", "P99 time between frames (ms)");
+    findings
+        .series()
+        .add(
+            bars.bars(
+                "paper npu3720",
+                Figure.PAPER,
+                Paper.rows("video.csv").stream()
+                    .map(row -> List.<Object>of(row.text("config"), row.number("p99_ms")))
+                    .toList()));
+    Validity.competition(findings, runs, NATIVE, LAX);
+    findings.below(
+        "P99 time between frames with LAX",
+        runs.intervalPercentile(99, LAX, FRAMES),
+        100,
+        "ms",
+        "95 ms, in the data 79.8; native 880");
+    findings.holds(
+        "transcriptions later than 3 s with LAX",
+        "0",
+        Measure.exactly((double) late(runs, LAX)),
+        late(runs, LAX) == 0,
+        "0");
+    findings.holds(
+        "transcriptions later than 3 s with HPF: it loses some",
+        "> 0",
+        Measure.exactly((double) late(runs, HPF)),
+        late(runs, HPF) > 0,
+        "> 0");
+  }
+
+  /** Those that ended too late, and those that wait beside the one that is at work. */
+  static long late(Runs runs, String label) {
+    return runs.of(label).stream().mapToLong(VideoConference::late).sum();
+  }
+
+  private static long late(Outcome outcome) {
+    var requests = outcome.party(SPEAKER).requests();
+    long ended = Arrays.stream(requests.latencies()).filter(n -> n > SPEECH.toNanos()).count();
+    return ended + Math.max(0, outcome.party(SPEAKER).offered() - requests.count() - 1);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.xsched.bench.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xsched.bench.judge.Findings;
+import dev.xsched.bench.judge.Planted;
+import dev.xsched.bench.judge.Runs;
+import dev.xsched.bench.virtual.SimStage;
+import org.junit.jupiter.api.Test;
+
+/** The judge of 7.2.1, with outcomes whose verdict is known. */
+class FixedPriorityTest {
+  private static final int ENOUGH = 200;
+
+  private static Findings judged(int requests, Planted xsched) {
+    Runs runs = new Runs();
+    runs.add("standalone", Planted.outcome().party("foreground", requests, 10).get());
+    runs.add(
+        FixedPriority.BACKGROUND_ALONE, Planted.outcome().party("background", 1_000, 10).get());
+    runs.add(
+        FixedPriority.BACKGROUND_XSCHED, Planted.outcome().party("background", 1_000, 10).get());
+    runs.add(
+        "native",
+        Planted.outcome().party("background", 800, 12).party("foreground", requests, 20).get());
+    runs.add("xsched", xsched.get());
+    Findings findings = new Findings();
+    try (SimStage stage = new SimStage("gv100")) {
+      FixedPriority.judge(runs, Paper.of(stage), findings);
+    }
+    return findings;
+  }
+
+  private static Planted won(int requests) {
+    return Planted.outcome().party("background", 700, 14).party("foreground", requests, 11);
+  }
+
+  @Test
+  void honestWinPasses() {
+    Findings findings = judged(ENOUGH, won(ENOUGH));
+    assertThat(findings.pass()).isTrue();
+    assertThat(findings.results())
+        .containsEntry("foreground_p99_latency_standalone", 10.0)
+        .containsEntry("foreground_p99_latency_native", 20.0)
+        .containsEntry("foreground_p99_latency_xsched", 11.0)
+        .containsEntry("foreground_p99_latency_xsched_samples", ENOUGH)
+        .containsEntry("background_throughput_xsched", 70.0)
+        .containsKey("runtime_overhead_percent");
+  }
+
+  @Test
+  void winWithoutContentionIsInvalid() {
+    Findings findings = judged(ENOUGH, won(ENOUGH).contended(0.3));
+    assertThat(findings.pass()).isFalse();
+    assertThat(findings.state()).isEqualTo("invalid");
+    assertThat(findings.notes()).anyMatch(n -> n.contains("no contention in scene 'xsched'"));
+  }
+
+  @Test
+  void winOnAnIdleDeviceIsInvalid() {
+    Findings findings = judged(ENOUGH, won(ENOUGH).busy(0.2));
+    assertThat(findings.pass()).isFalse();
+    assertThat(findings.notes()).anyMatch(n -> n.contains("bound by the processor that launches"));
+  }
+
+  @Test
+  void winOfTooFewSamplesDoesNotPass() {
+    Findings findings = judged(30, won(30));
+    assertThat(findings.pass()).isFalse();
+    assertThat(findings.state()).isEqualTo("complete");
+    assertThat(findings.notes()).anyMatch(n -> n.contains("30 samples; 100 are needed"));
+  }
+
+  @Test
+  void starvedBackgroundDoesNotPass() {
+    Findings findings =
+        judged(
+            ENOUGH, Planted.outcome().party("background", 5, 14).party("foreground", ENOUGH, 10));
+    assertThat(findings.criteria().getLast().pass()).isFalse();
+    assertThat(findings.pass()).isFalse();
+  }
+
+  @Test
+  void lossIsALoss() {
+    Findings findings =
+        judged(
+            ENOUGH, Planted.outcome().party("background", 700, 14).party("foreground", ENOUGH, 25));
+    assertThat(findings.criteria().get(0).pass()).isFalse();
+    assertThat(findings.criteria().get(1).pass()).isFalse();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.bench.experiment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,130 @@
+package dev.xsched.bench.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.xsched.bench.ResultRecord;
+import dev.xsched.bench.experiment.Experiment;
+import dev.xsched.bench.experiment.Experiments;
+import dev.xsched.bench.experiment.Extent;
+import dev.xsched.bench.scene.StageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunnerTest {
+  @TempDir private Path out = Path.of("");
+  private final List<String> skipped = new ArrayList<>();
+
+  private final Runner.Listener listener =
+      new Runner.Listener() {
+        @Override
+        public void starts(Experiment experiment) {}
+
+        @Override
+        public void skipped(Experiment experiment, String reason) {
+          skipped.add(experiment.id() + " " + reason);
+        }
+
+        @Override
+        public void wrote(ResultRecord record, Path file) {}
+
+        @Override
+        public void begins(String what) {}
+
+        @Override
+        public void played(Duration deviceTime) {}
+      };
+
+  private List<ResultRecord> run(FakeStage stage, boolean again, String commit, String... ids)
+      throws IOException, InterruptedException {
+    return new Runner(
+            stage,
+            new Runner.Order(
+                Experiments.named(List.of(ids)), Extent.QUICK, out, again, "1", commit),
+            listener)
+        .run();
+  }
+
+  @Test
+  void whatIsCompleteAndOfThisCommitIsNotMeasuredAgain() throws Exception {
+    run(new FakeStage(_ -> {}), false, "a", "7.4.1");
+    FakeStage second = new FakeStage(_ -> {});
+    run(second, false, "a", "7.4.1");
+    assertThat(second.played()).isZero();
+    assertThat(skipped.getFirst()).contains("7.4.1", "--again measures anew");
+    run(second, false, "b", "7.4.1");
+    int ofOtherCommit = second.played();
+    assertThat(ofOtherCommit).isPositive();
+    run(second, true, "b", "7.4.1");
+    assertThat(second.played()).isEqualTo(2 * ofOtherCommit);
+  }
+
+  @Test
+  void vanishedDeviceLeavesAPartialRecordAndTheOthersGoOn() throws Exception {
+    FakeStage stage =
+        new FakeStage(
+            scene -> {
+              if (scene == 3) {
+                throw new StageException("the worker crashed: out of memory; use a smaller batch");
+              }
+            });
+    List<ResultRecord> records = run(stage, false, "a", "7.4.1", "7.2.2");
+    assertThat(records).extracting(ResultRecord::state).containsExactly("partial", "complete");
+    ResultRecord partial = RecordReader.read(out.resolve("7.4.1-fake.json"));
+    assertThat(partial.pass()).isFalse();
+    assertThat(partial.notes()).anyMatch(n -> n.startsWith("partial: the worker crashed"));
+    assertThat(partial.results()).containsKey("p99_latency_so_far_alone_native");
+  }
+
+  @Test
+  void partialRecordIsMeasuredAgain() throws Exception {
+    run(
+        new FakeStage(
+            _ -> {
+              throw new StageException("gone");
+            }),
+        false,
+        "a",
+        "7.4.1");
+    List<ResultRecord> records = run(new FakeStage(_ -> {}), false, "a", "7.4.1");
+    assertThat(records).extracting(ResultRecord::state).containsExactly("complete");
+  }
+
+  @Test
+  void interruptionLeavesAPartialRecordAndEndsTheRun() throws Exception {
+    FakeStage stage =
+        new FakeStage(
+            _ -> {
+              throw new InterruptedException();
+            });
+    assertThatThrownBy(() -> run(stage, false, "a", "7.4.1", "7.2.2"))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(RecordReader.read(out.resolve("7.4.1-fake.json")).state()).isEqualTo("partial");
+    assertThat(out.resolve("7.2.2-fake.json")).doesNotExist();
+  }
+
+  @Test
+  void experimentThatMakesNoSenseHereIsSkippedWithItsReason() throws Exception {
+    assertThat(run(new FakeStage(_ -> {}), false, "a", "7.4.2")).isEmpty();
+    assertThat(skipped).containsExactly("7.4.2 not on fake: no processor");
+  }
+
+  /** A folder in place of the file stands for any reason why it cannot be written. */
+  @Test
+  void recordThatCannotBeWrittenEndsTheRunAndLeavesNothingHalf() throws Exception {
+    Files.createDirectories(out.resolve("7.4.1-fake.json/full"));
+    FakeStage stage = new FakeStage(_ -> {});
+    assertThatThrownBy(() -> run(stage, true, "a", "7.4.1", "7.2.2"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("make room or give --out another folder");
+    try (var files = Files.list(out)) {
+      assertThat(files.map(f -> f.getFileName().toString())).containsExactly("7.4.1-fake.json");
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.bench.run;
+
+import org.jspecify.annotations.NullMarked;

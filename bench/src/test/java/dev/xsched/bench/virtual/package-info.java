@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.bench.virtual;
+
+import org.jspecify.annotations.NullMarked;
