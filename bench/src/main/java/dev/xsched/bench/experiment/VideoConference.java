@@ -39,6 +39,9 @@ final class VideoConference implements Experiment {
   /** For what a transcription is to end before its deadline. */
   private static final double MARGIN_SECONDS = 0.03;
 
+  /** Between two frames, at P99. */
+  private static final double MOST_MILLIS = 100;
+
   private static final String FRAMES = "frames";
   private static final String SPEAKER = "speech";
   private static final String HPF = "hpf";
@@ -161,10 +164,14 @@ final class VideoConference implements Experiment {
                     .map(row -> List.<Object>of(row.text("config"), row.number("p99_ms")))
                     .toList()));
     Validity.competition(findings, runs, NATIVE, LAX);
+    if (runs.intervalPercentile(99, NATIVE, FRAMES).value() < MOST_MILLIS
+        && late(runs, NATIVE) == 0) {
+      findings.note("native meets both goals on this device, too: LAX gains nothing here");
+    }
     findings.below(
         "P99 time between frames with LAX",
         runs.intervalPercentile(99, LAX, FRAMES),
-        100,
+        MOST_MILLIS,
         "ms",
         "95 ms, in the data 79.8; native 880");
     findings.holds(

@@ -46,10 +46,24 @@ public final class Validity {
     }
   }
 
-  /** Both: what every comparison between two sides must show. */
-  public static void competition(Findings findings, Runs runs, String... labels) {
-    contention(findings, runs, labels);
-    busy(findings, runs, labels);
+  /**
+   * Both: what every comparison between two sides must show. A device that idles natively is bound
+   * by its processor, and nothing can be said. One that idles only under a scheduler is the
+   * scheduler's fault: that is a criterion missed, and must not be excused as invalid.
+   *
+   * @param base the scene without a scheduler
+   */
+  public static void competition(Findings findings, Runs runs, String base, String scheduled) {
+    contention(findings, runs, base, scheduled);
+    busy(findings, runs, base);
+    if (runs.of(scheduled).stream().allMatch(o -> o.deviceBusy().isPresent())) {
+      findings.above(
+          "device busy in scene '%s'".formatted(scheduled),
+          runs.mean(scheduled, o -> 100 * o.deviceBusy().orElse(0)),
+          100 * LEAST_BUSY,
+          "%",
+          null);
+    }
   }
 
   /** How much of what the second most busy party wanted was beside another one. */

@@ -46,6 +46,9 @@ public final class Runner {
     void wrote(ResultRecord record, Path file);
   }
 
+  /** How git marks sources that were changed since: the same mark may stand for other code. */
+  private static final String DIRTY = "-dirty";
+
   private final Stage stage;
   private final Order order;
   private final Listener listener;
@@ -96,6 +99,7 @@ public final class Runner {
       return record.state().equals(ResultRecord.COMPLETE)
           && record.quick() == order.extent().quick()
           && record.commit().equals(order.commit())
+          && !order.commit().endsWith(DIRTY)
           && record.device().equals(stage.device());
     } catch (IOException | IllegalArgumentException _) {
       return false; // It is written anew.

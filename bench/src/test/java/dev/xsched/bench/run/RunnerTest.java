@@ -66,6 +66,14 @@ class RunnerTest {
   }
 
   @Test
+  void changedSourcesAreAlwaysMeasuredAgain() throws Exception {
+    run(new FakeStage(_ -> {}), false, "a-dirty", "7.4.1");
+    FakeStage second = new FakeStage(_ -> {});
+    run(second, false, "a-dirty", "7.4.1");
+    assertThat(second.played()).isPositive();
+  }
+
+  @Test
   void vanishedDeviceLeavesAPartialRecordAndTheOthersGoOn() throws Exception {
     FakeStage stage =
         new FakeStage(

@@ -47,7 +47,8 @@ class SimStageTest {
   @Test
   void missedCriterionIsReportedMissed() throws Exception {
     Findings findings = run("7.2.1", "mi50");
-    assertThat(findings.criteria().getFirst().pass()).isFalse();
+    assertThat(findings.criteria())
+        .anyMatch(c -> c.name().equals("foreground P99, against standalone") && !c.pass());
     assertThat(findings.pass()).isFalse();
   }
 
