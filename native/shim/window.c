@@ -45,6 +45,11 @@ static uint64_t window_nanos(const struct xshim_unit *unit)
     return (nanos == 0 ? WINDOW_NANOS : nanos) << atomic_load(&unit->stalls);
 }
 
+bool xshim_counts_commands(const struct xshim_unit *unit)
+{
+    return window_nanos(unit) == NO_BOUND_NANOS;
+}
+
 static uint64_t window_commands(const struct xshim_unit *unit)
 {
     uint32_t most = __atomic_load_n(&unit->queue->slot->window_commands, __ATOMIC_ACQUIRE);
@@ -195,12 +200,18 @@ static void count_nanos(struct xshim_unit *unit, uint64_t nanos)
     }
 }
 
+uint64_t xshim_count_launch(struct xshim_unit *unit, uint64_t nanos)
+{
+    uint64_t launched = atomic_fetch_add(&unit->launched, 1);
+    count_nanos(unit, nanos);
+    return launched;
+}
+
 /* Counts a launch unless too much is in flight; `launched` is how many there were before. */
 static bool take_room(struct xshim_unit *unit, uint64_t nanos, uint64_t *launched)
 {
     if (!xshim_keeps_window(unit)) {
-        *launched = atomic_fetch_add(&unit->launched, 1);
-        count_nanos(unit, nanos);
+        *launched = xshim_count_launch(unit, nanos);
         return true;
     }
     do {
