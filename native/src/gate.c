@@ -180,7 +180,6 @@ static bool sleep_on_both(uint32_t *one, uint32_t was_one, uint32_t *other, uint
            (errno != ENOSYS && errno != EPERM);
 }
 
-/* Short, because whoever dies between raising a ceiling and waking leaves the others asleep. */
 void xsched_sleep_until_held_back(xsched_queue *queue)
 {
     struct xsched_slot *slot = queue->slot;
