@@ -3,7 +3,7 @@ from programs import per_second, together
 from record import Record, percentile
 
 RATE = 50
-ROUNDS = 2
+ROUNDS = 3
 
 
 def run(machine, seconds=4, batches=(64, 1024)):

@@ -19,7 +19,11 @@
 
 #include "shim.h"
 
-#define PIECE_NANOS 50000 /* work between two gates of a stream; each costs the device 2 us */
+/*
+ * A piece is a part of the window: the device may be past a gate already when it is closed, and
+ * several streams may be. A gate costs an H200 2 us.
+ */
+#define PIECES_PER_WINDOW 4
 
 static _Atomic bool ending;
 
@@ -43,6 +47,7 @@ static void *keep(void *argument)
     struct xshim_unit *unit = argument;
     prctl(PR_SET_NAME, "xsched-gate");
     prctl(PR_SET_TIMERSLACK, 1);
+    atomic_store(&unit->keeper_awake, true);
     while (!atomic_load(&ending)) {
         if (!is_wanted(unit)) {
             sleep_until_rung(unit);
@@ -88,7 +93,8 @@ bool xshim_gate_on_device(struct xshim_stream *stream, uint64_t nanos)
     if (xshim_in_flight(unit) == 0) {
         return false;
     }
-    if (atomic_fetch_add(&stream->ungated_nanos, nanos) + nanos > PIECE_NANOS) {
+    if (atomic_fetch_add(&stream->ungated_nanos, nanos) + nanos >
+        xshim_window_nanos(unit) / PIECES_PER_WINDOW) {
         if (!platform->plant_gate(stream)) {
             return false;
         }

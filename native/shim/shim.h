@@ -7,7 +7,8 @@
  * while a sibling waits for its event is a deadlock.
  *
  * Before a launch the launching thread goes through the unit's gate, and then waits for room in its
- * window if work may come that goes first. After it, the command is counted and now and then a mark
+ * window if work may come that goes first. Where the device itself can wait, the thread need not, and
+ * gates are put between its work (device_gate.c). After it, the command is counted and now and then a mark
  * is planted behind it: something that tells, once the commands before it have completed, how many
  * these were. How is the platform's business: an event that can be asked for, or a callback of the
  * driver. What no mark covers is found by a synchronisation that the program makes anyway, or by the
@@ -261,6 +262,7 @@ bool xshim_keeps_window(const struct xshim_unit *unit);
 /* counts a launch, if need be after a wait; returns how many there were before */
 uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos, bool asks);
 uint64_t xshim_count_launch(struct xshim_unit *unit, uint64_t nanos); /* the same, without */
+uint64_t xshim_window_nanos(const struct xshim_unit *unit);
 bool xshim_counts_commands(const struct xshim_unit *unit); /* a fixed number was asked for */
 uint64_t xshim_command_nanos(const struct xshim_unit *unit); /* of one command, on average */
 
