@@ -45,6 +45,7 @@ static void sleep_until_rung(struct xshim_unit *unit)
 static void *keep(void *argument)
 {
     struct xshim_unit *unit = argument;
+    const struct xshim_platform *platform = atomic_load(&unit->gates);
     prctl(PR_SET_NAME, "xsched-gate");
     prctl(PR_SET_TIMERSLACK, 1);
     atomic_store(&unit->keeper_awake, true);
@@ -52,9 +53,9 @@ static void *keep(void *argument)
         if (!is_wanted(unit)) {
             sleep_until_rung(unit);
         } else if (xsched_holds_back(unit->queue)) {
-            unit->turn_gates(unit, !atomic_load(&ending));
+            platform->turn_gates(unit, !atomic_load(&ending));
             xsched_pass_gate(unit->queue);
-            unit->turn_gates(unit, false);
+            platform->turn_gates(unit, false);
         } else {
             xsched_sleep_until_held_back(unit->queue);
         }
@@ -62,11 +63,11 @@ static void *keep(void *argument)
     return NULL;
 }
 
-static void wake_keeper(struct xshim_unit *unit)
+static void wake_keeper(struct xshim_unit *unit, const struct xshim_platform *platform)
 {
     int error = errno;
-    bool started = false;
-    if (!atomic_compare_exchange_strong(&unit->keeper_started, &started, true)) {
+    const struct xshim_platform *none = NULL;
+    if (!atomic_compare_exchange_strong(&unit->gates, &none, platform)) {
         atomic_fetch_add(&unit->keeper_bell, 1);
         syscall(SYS_futex, &unit->keeper_bell, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
     } else if (!xshim_start_thread(keep, unit)) {
@@ -84,10 +85,9 @@ bool xshim_gate_on_device(struct xshim_stream *stream, uint64_t nanos)
         atomic_load(&unit->no_device_gate) || atomic_load(&ending)) {
         return false;
     }
-    unit->turn_gates = platform->turn_gates;
     /* With nothing in flight there is no lead to lose, and nobody wakes too late. */
     if (!atomic_load(&unit->keeper_awake)) {
-        wake_keeper(unit);
+        wake_keeper(unit, platform);
         return false;
     }
     if (xshim_in_flight(unit) == 0) {
@@ -107,8 +107,9 @@ void xshim_open_gates_for_good(void)
 {
     atomic_store(&ending, true);
     for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
-        if (unit->turn_gates != NULL) {
-            unit->turn_gates(unit, false);
+        const struct xshim_platform *platform = atomic_load(&unit->gates);
+        if (platform != NULL) {
+            platform->turn_gates(unit, false);
         }
     }
 }
@@ -116,7 +117,7 @@ void xshim_open_gates_for_good(void)
 static void in_child(void)
 {
     for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
-        atomic_store(&unit->keeper_started, false);
+        atomic_store(&unit->gates, NULL);
         atomic_store(&unit->keeper_awake, false);
     }
 }

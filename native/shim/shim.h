@@ -137,11 +137,10 @@ struct xshim_unit {
     _Atomic uint32_t threshold; /* commands in flight, if the daemon has no order; 0: adapt */
     _Atomic uint32_t batch;     /* commands per mark, the same way */
     _Atomic bool bounded;       /* a window is kept in any case, also while nobody else is there */
-    void (*turn_gates)(struct xshim_unit *unit, bool closed);
+    _Atomic(const struct xshim_platform *) gates; /* whose there are on the device; NULL: no keeper */
     _Atomic bool no_device_gate;
-    _Atomic bool keeper_started;
     _Atomic bool keeper_awake;
-    _Atomic uint32_t keeper_bell;
+    _Atomic uint32_t keeper_bell; /* futex */
     pthread_mutex_t reaping;
     uint64_t launched_before;   /* watcher: at its last look */
     uint32_t quiet_looks;       /* watcher: since something was launched */
