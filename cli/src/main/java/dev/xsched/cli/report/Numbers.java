@@ -19,6 +19,12 @@ public final class Numbers {
     return fixed(value, Math.max(0, 2 - magnitude));
   }
 
+  /** As {@link #significant}, without zeros at the end: 0.85, 3.1, 31.2, 3120. */
+  public static String readable(double value) {
+    String text = significant(value);
+    return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
+  }
+
   public static String percent(double share) {
     return fixed(100 * share, 0) + " %";
   }

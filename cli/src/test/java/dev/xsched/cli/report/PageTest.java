@@ -17,6 +17,11 @@ class PageTest {
         .parse(new InputSource(new StringReader(xml)));
   }
 
+  private static LineChart cdf(String name, Samples samples) {
+    Heading heading = new Heading("chart", List.of("simulated"), "");
+    return Cdf.chart(heading, Origin.SIMULATED, "ms", Map.of(name, samples));
+  }
+
   @Test
   void textFromOutsideStaysText() throws Exception {
     String hostile = "<script>alert(\"1\")</script> & 'x'";
@@ -34,9 +39,10 @@ class PageTest {
             .heading("heading")
             .note("note")
             .table(new Table(List.of("a", "b"), List.of(List.of("1", "2"))))
-            .chart(Cdf.chart("chart", "ms", Map.of("one", Samples.of(1, 2, 3))))
+            .chart(cdf("one", Samples.of(1, 2, 3)))
             .render();
-    assertThat(parse(html).getElementsByTagName("svg").getLength()).isEqualTo(1);
+    Document page = parse(html);
+    assertThat(page.getElementsByTagName("svg").getLength()).as("chart and legend").isEqualTo(2);
     assertThat(html)
         .doesNotContain("http:", "https:", "//", "url(", "@import", "src=", "href=")
         .contains("prefers-color-scheme: dark");
@@ -52,10 +58,11 @@ class PageTest {
   void aDistributionEndsAtItsSlowestSample() throws Exception {
     double[] many = new double[10_000];
     many[many.length - 1] = 50;
-    LineChart chart = Cdf.chart("chart", "ms", Map.of("many", Samples.of(many)));
+    LineChart chart = cdf("many", Samples.of(many));
     List<LineChart.Point> points = chart.series().getFirst().points();
     assertThat(points).hasSizeLessThan(500).last().isEqualTo(new LineChart.Point(50, 1));
     assertThat(parse(chart.markup().render()).getElementsByTagName("path").getLength())
-        .isEqualTo(1);
+        .as("the line and the marker")
+        .isEqualTo(2);
   }
 }
