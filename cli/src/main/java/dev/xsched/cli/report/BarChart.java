@@ -139,10 +139,7 @@ public record BarChart(Heading heading, List<String> groups, Axis y, List<Series
       if (value != null) {
         values.add(
             Sheet.text(
-                    middle(sheet, bars, i),
-                    top(sheet, value) - 4,
-                    "middle",
-                    Numbers.readable(value))
+                    middle(sheet, bars, i), top(sheet, value) - 4, "middle", Numbers.brief(value))
                 .with("class", slot(sheet) < 26 ? "value small" : "value"));
       }
     }

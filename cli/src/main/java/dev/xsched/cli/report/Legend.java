@@ -12,7 +12,10 @@ public record Legend(Collection<Key> keys) {
     /** The name with its origin, unless that is the name. */
     String text() {
       String word = look.origin().word();
-      return name.isEmpty() || name.equals(word) ? word : name + ", " + word;
+      if (name.isEmpty() || name.equals(word)) {
+        return word;
+      }
+      return name.startsWith("(") ? word + " " + name : name + ", " + word;
     }
 
     private Element swatch() {

@@ -24,14 +24,17 @@ public record Look(int hue, Origin origin) {
           "M-1.1 -.5H1.1V.5H-1.1Z",
           "M-.5 -1.1H.5V1.1H-.5Z");
 
+  private static final String CROSS = "M-1.8 0H1.8M0 -1.8V1.8";
+
   String classes(String role) {
     return "%s h%d %s".formatted(role, hue % HUES, origin.word());
   }
 
   Element marker(double x, double y, double radius) {
+    String shape = origin == Origin.GOAL ? CROSS : SHAPES.get(hue % SHAPES.size());
     return Markup.element("path")
         .with("class", classes("mark"))
-        .with("d", SHAPES.get(hue % SHAPES.size()))
+        .with("d", shape)
         .with("vector-effect", "non-scaling-stroke")
         .with(
             "transform",

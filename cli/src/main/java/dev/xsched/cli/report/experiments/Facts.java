@@ -7,12 +7,15 @@ import java.util.stream.Collectors;
 
 /** How a record came about: enough to run it again and to doubt it. */
 final class Facts {
+  /** The fact that is meant to be typed. */
+  static final String COMMAND = "Repeat it";
+
   private Facts() {}
 
   static Map<String, String> of(RunRecord record) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("Device", record.labelledDevice());
-    facts.put("Repeat it", record.command());
+    facts.put(COMMAND, record.command());
     facts.put("Configuration", joined(record.configuration()));
     facts.put("Hardware", joined(record.hardware()));
     facts.put("Driver and runtime", joined(record.runtime()));

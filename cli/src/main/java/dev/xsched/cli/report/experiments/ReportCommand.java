@@ -66,7 +66,7 @@ public final class ReportCommand implements Callable<Integer> {
               .formatted(folder, REMEDY, folder));
     }
     RecordFolder read = RecordFolder.read(folder);
-    String skipped = String.join(", ", read.skipped());
+    String skipped = plain(String.join(", ", read.skipped()));
     if (read.records().isEmpty()) {
       String others = skipped.isEmpty() ? "" : " (only " + skipped + ")";
       throw new IllegalArgumentException(
@@ -75,12 +75,17 @@ public final class ReportCommand implements Callable<Integer> {
     Report report = new Report(read.records(), Figures.of(read.records()), read.skipped());
     Path target = out == null ? folder : out;
     write(report, target);
-    report.summary().counts().forEach(count -> terminal.out().println(count.line()));
+    report.summary().counts().forEach(count -> terminal.out().println(plain(count.line())));
     if (!skipped.isEmpty()) {
       terminal.err().println("skipped, no records: " + skipped);
     }
     terminal.out().println("Page: " + target.resolve("report.html").toAbsolutePath().normalize());
     return 0;
+  }
+
+  /** What a file says must not steer the terminal. */
+  private static String plain(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
   }
 
   private static void write(Report report, Path target) throws Failure, IOException {

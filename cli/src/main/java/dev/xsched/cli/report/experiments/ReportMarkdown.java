@@ -2,6 +2,7 @@ package dev.xsched.cli.report.experiments;
 
 import dev.xsched.cli.report.Table;
 import dev.xsched.cli.report.figure.Figure;
+import dev.xsched.cli.report.record.ResultTables;
 import dev.xsched.cli.report.record.RunRecord;
 import dev.xsched.cli.report.record.RunRecord.Criterion;
 import dev.xsched.cli.report.record.TestOrder;
@@ -83,7 +84,7 @@ final class ReportMarkdown {
                 line(
                     "- %s: %s"
                         .formatted(
-                            name, value.equals(record.command()) ? code(value) : escaped(value))));
+                            name, name.equals(Facts.COMMAND) ? code(value) : escaped(value))));
     record.notes().forEach(note -> line("- Note: " + escaped(note)));
     for (Table table : ResultTables.of(record)) {
       line("");
@@ -112,7 +113,11 @@ final class ReportMarkdown {
 
   /** Text from outside stays text: no markup of HTML or Markdown, no new line. */
   static String escaped(String text) {
-    return text.replaceAll("\\s+", " ").replaceAll("([\\\\`*_\\[\\]<>|~#&])", "\\\\$1");
+    return oneLine(text).replaceAll("([\\\\`*_\\[\\]<>|~#&])", "\\\\$1");
+  }
+
+  private static String oneLine(String text) {
+    return text.replaceAll("[\\s\\p{Cntrl}]+", " ");
   }
 
   /** With more marks around it than it has inside. */
@@ -121,6 +126,6 @@ final class ReportMarkdown {
     while (text.contains(marks)) {
       marks += "`";
     }
-    return marks + " " + text.replaceAll("\\s+", " ").strip() + " " + marks;
+    return marks + " " + oneLine(text).strip() + " " + marks;
   }
 }

@@ -10,6 +10,7 @@ import dev.xsched.cli.report.Markup;
 import dev.xsched.cli.report.Markup.Element;
 import dev.xsched.cli.report.Page;
 import dev.xsched.cli.report.figure.Figure;
+import dev.xsched.cli.report.record.ResultTables;
 import dev.xsched.cli.report.record.RunRecord;
 import dev.xsched.cli.report.record.TestOrder;
 import dev.xsched.cli.report.record.Verdict;
@@ -161,9 +162,13 @@ final class ReportPage {
             .text(report.title(record))
             .add(tags(record))
             .text(" ")
-            .add(element("span").with("class", verdict.word()).text(Report.verdict(record)));
+            .add(
+                element("span")
+                    .with("class", record.criteria().isEmpty() ? "note" : verdict.word())
+                    .text(Report.verdict(record)));
     Element details =
-        element("details").with("id", "record-" + index).add(summary).add(facts(record));
+        // Whoever follows a link to what is inside finds it open.
+        element("details").add(summary, facts(record).with("id", "record-" + index));
     if (verdict != Verdict.MET) {
       details = details.with("open", "open");
     }
@@ -198,7 +203,7 @@ final class ReportPage {
     for (var fact : Facts.of(record).entrySet()) {
       Element value = element("td");
       value =
-          fact.getValue().equals(record.command())
+          fact.getKey().equals(Facts.COMMAND)
               ? value.add(element("code").text(fact.getValue()))
               : value.text(fact.getValue());
       body =

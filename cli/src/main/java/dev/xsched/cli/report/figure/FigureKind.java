@@ -63,9 +63,10 @@ record FigureKind(String id, String title, Shape shape, String about, String pap
           new FigureKind(
               "11c",
               "Figure 11c: what a threshold of commands in flight costs",
-              Shape.PLAIN,
+              Shape.LOG,
               "Runtime overhead falls as more commands may be in flight. The adaptive window is a"
-                  + " level line.",
+                  + " level line. Logarithmic; what is smaller than the axis, or below zero, lies at"
+                  + " its lower end.",
               ""),
           new FigureKind(
               "12a",

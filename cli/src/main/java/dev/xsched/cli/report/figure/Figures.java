@@ -6,13 +6,16 @@ import dev.xsched.cli.report.Table;
 import dev.xsched.cli.report.figure.Figure.TitledTable;
 import dev.xsched.cli.report.record.Curve;
 import dev.xsched.cli.report.record.Curve.Kind;
+import dev.xsched.cli.report.record.ResultTables;
 import dev.xsched.cli.report.record.RunRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -46,25 +49,34 @@ public final class Figures {
   private static Figure figure(FigureKind kind, List<RunRecord> candidates) {
     List<RunRecord> shown = onePerDevice(candidates);
     List<Panel> panels = shown.stream().flatMap(r -> panels(kind.id(), r).stream()).toList();
-    List<Panel> drawn = kind.shape() == FigureKind.Shape.TOGETHER ? Together.of(panels) : panels;
+    Optional<Chart> ratios = kind.id().equals("9-top") ? TailRatios.chart(shown) : Optional.empty();
+    // One chart with the ratios of all devices says more than one for each.
+    List<Panel> wanted = panels.stream().filter(p -> ratios.isEmpty() || !p.bars()).toList();
+    List<Panel> drawn =
+        kind.shape() == FigureKind.Shape.TOGETHER ? Together.of(wanted) : paperOnce(wanted);
     boolean tabular = kind.shape() == FigureKind.Shape.TABLE;
     Set<String> names =
         drawn.stream()
             .flatMap(p -> p.curves().stream())
+            .filter(curve -> curve.source() != Curve.Source.GOAL)
             .map(Curve::name)
             .collect(Collectors.toCollection(LinkedHashSet::new));
     PanelCharts charts = new PanelCharts(kind, new Hues(names));
     List<Chart> pictures =
         new ArrayList<>(
             drawn.stream().filter(p -> !(tabular && p.bars())).map(charts::chart).toList());
-    if (kind.id().equals("9-top")) {
-      TailRatios.chart(shown).ifPresent(pictures::add);
+    ratios.ifPresent(pictures::add);
+    List<TitledTable> tables =
+        new ArrayList<>(
+            drawn.stream().filter(p -> tabular && p.bars()).map(Figures::table).toList());
+    if (tabular && tables.isEmpty()) {
+      shown.forEach(record -> tables.addAll(results(record)));
     }
     return new Figure(
         kind.id(),
         kind.title(),
         pictures,
-        drawn.stream().filter(p -> tabular && p.bars()).map(Figures::table).toList(),
+        tables,
         remarks(kind, shown, candidates.size()),
         FigureCsv.of(panels));
   }
@@ -91,6 +103,20 @@ public final class Figures {
     }
     return parts.values().stream()
         .map(curves -> Panel.of(record, figure, curves.getFirst().panel(), curves))
+        .toList();
+  }
+
+  /** What only the paper has is the same for every device. */
+  private static List<Panel> paperOnce(List<Panel> panels) {
+    Set<String> seen = new HashSet<>();
+    return panels.stream().filter(p -> p.own() || seen.add(p.title())).toList();
+  }
+
+  /** The results that were measured in several configurations. */
+  private static List<TitledTable> results(RunRecord record) {
+    return ResultTables.of(record).stream()
+        .filter(table -> table.header().size() > 2)
+        .map(table -> new TitledTable(record.labelledDevice(), table))
         .toList();
   }
 

@@ -68,11 +68,15 @@ final class Goals {
     }
     boolean inSeries =
         own.stream().anyMatch(curve -> curve.name().toLowerCase(Locale.ROOT).contains(word));
+    boolean inLabels =
+        own.stream()
+            .flatMap(curve -> curve.points().stream())
+            .anyMatch(point -> point.label().toLowerCase(Locale.ROOT).contains(word));
     return own.stream()
         .flatMap(curve -> curve.points().stream())
         .map(Point::label)
         .distinct()
-        .filter(label -> inSeries || label.toLowerCase(Locale.ROOT).contains(word))
+        .filter(label -> inSeries || !inLabels || label.toLowerCase(Locale.ROOT).contains(word))
         .map(label -> new Point(label, 0, bound))
         .toList();
   }

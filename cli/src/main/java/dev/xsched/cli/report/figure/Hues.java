@@ -12,7 +12,18 @@ import java.util.Map;
 /** One hue for each thing in a figure, and in all figures the same for those that come again. */
 final class Hues {
   private static final Map<String, Integer> KNOWN =
-      Map.of("standalone", 0, "flat", 0, "native", 1, "xsched", 2, "mps", 3);
+      Map.of("standalone", 0, "flat", 0, "native", 1, "xsched", 2, "mps", 3, "", 2);
+
+  /** What the paper compares with, and what we call its like. */
+  private static final Map<String, String> LIKE =
+      Map.of(
+          "vcuda",
+          "quota",
+          "tgs",
+          "rate control",
+          "xsched_synchronous-launch",
+          "xsched synchronous");
+
   private static final List<Integer> FREE_FIRST = List.of(2, 1, 4, 7, 6, 5, 3, 0);
 
   private final Map<String, Integer> hues = new HashMap<>();
@@ -38,7 +49,9 @@ final class Hues {
 
   /** Without what stands in brackets, such as whose device it was. */
   private static String thing(String name) {
-    int bracket = name.indexOf(" (");
-    return (bracket < 0 ? name : name.substring(0, bracket)).toLowerCase(Locale.ROOT);
+    int bracket = name.indexOf('(');
+    String thing = bracket < 0 ? name : name.substring(0, bracket);
+    String word = thing.strip().toLowerCase(Locale.ROOT);
+    return LIKE.getOrDefault(word, word);
   }
 }

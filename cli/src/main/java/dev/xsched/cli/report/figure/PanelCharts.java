@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -95,9 +96,11 @@ final class PanelCharts {
   }
 
   private static OptionalDouble recordedTail(Panel panel, String name) {
+    String end = "_" + name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
     List<Double> found =
         panel.record().results().entrySet().stream()
-            .filter(e -> e.getKey().contains("p99") && e.getKey().endsWith("_" + name))
+            .filter(e -> e.getKey().contains("p99") && !e.getKey().contains("ratio"))
+            .filter(e -> e.getKey().endsWith(end))
             .filter(e -> e.getValue() instanceof Double)
             .map(e -> (Double) e.getValue())
             .toList();
@@ -129,7 +132,8 @@ final class PanelCharts {
     // Room for the number above the highest bar.
     double most = most(panel, Curve.Point::y) * (panel.bars() ? 1.06 : 1);
     return switch (kind.shape()) {
-      case LOG, LOG_LOG -> Axis.byRatio(label, least, most);
+      // What has no logarithm, or hardly one, lies at the lower end.
+      case LOG, LOG_LOG -> Axis.byRatio(label, least > most / 1e5 ? least : most / 1e3, most);
       default -> Axis.linear(label, least, most);
     };
   }
@@ -159,7 +163,8 @@ final class PanelCharts {
     if (label.isEmpty() || unit.isEmpty()) {
       return label + unit;
     }
-    boolean says = List.of(label.split("[ ,()/]+", -1)).contains(unit);
+    List<String> words = List.of(label.split("[ ,()/]+", -1));
+    boolean says = words.contains(unit) || (unit.equals("%") && words.contains("percent"));
     return says ? label : label + " (" + unit + ")";
   }
 }

@@ -5,8 +5,10 @@ import dev.xsched.cli.report.record.Curve.Kind;
 import dev.xsched.cli.report.record.Curve.Point;
 import dev.xsched.cli.report.record.Curve.Source;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Bars of several devices in one chart, a group for each: apart, each would be a lone bar. */
@@ -43,11 +45,7 @@ final class Together {
     List<Curve> curves = new ArrayList<>();
     for (Panel panel : panels) {
       for (Curve curve : panel.curves()) {
-        List<Point> points =
-            curve.points().stream()
-                .map(p -> new Point(panel.record().device() + " " + p.label(), p.x(), p.y()))
-                .toList();
-        add(curves, curve.with(points));
+        add(curves, curve.source() == Source.PAPER ? curve : onDevice(panel, curve));
       }
     }
     String title =
@@ -55,13 +53,23 @@ final class Together {
     return new Panel(first.record(), "", title, withPaper(curves));
   }
 
+  /** The device is the name of the bar, with what it was called before if there are several. */
+  private static Curve onDevice(Panel panel, Curve curve) {
+    String device = panel.record().device();
+    boolean lone = curve.points().size() == 1;
+    return curve.with(
+        curve.points().stream()
+            .map(p -> new Point(lone ? device : device + " " + p.label(), p.x(), p.y()))
+            .toList());
+  }
+
   private static void add(List<Curve> curves, Curve curve) {
     for (int i = 0; i < curves.size(); i++) {
       Curve same = curves.get(i);
       if (same.name().equals(curve.name()) && same.source() == curve.source()) {
-        List<Point> points = new ArrayList<>(same.points());
+        Set<Point> points = new LinkedHashSet<>(same.points());
         points.addAll(curve.points());
-        curves.set(i, same.with(points));
+        curves.set(i, same.with(List.copyOf(points)));
         return;
       }
     }

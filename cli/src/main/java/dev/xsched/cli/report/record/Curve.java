@@ -42,6 +42,11 @@ public record Curve(
    */
   public record Point(String label, double x, double y) {}
 
+  /** The same under another name. */
+  public Curve named(String other) {
+    return new Curve(figure, panel, other, kind, source, unit, xLabel, yLabel, points);
+  }
+
   /** The same with other points. */
   public Curve with(List<Point> other) {
     return new Curve(figure, panel, name, kind, source, unit, xLabel, yLabel, other);

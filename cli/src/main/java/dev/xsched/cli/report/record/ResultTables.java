@@ -1,21 +1,22 @@
-package dev.xsched.cli.report.experiments;
+package dev.xsched.cli.report.record;
 
 import dev.xsched.cli.report.Numbers;
 import dev.xsched.cli.report.Table;
-import dev.xsched.cli.report.record.RunRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The flat results of a record as tables: what was measured in several configurations with a column
  * for each, and the rest. Interval and number of samples stand beside their value.
  */
-final class ResultTables {
+public final class ResultTables {
   /** As the names of results end; the longer ones first, since one may end another. */
   private static final List<String> CONFIGURATIONS =
       List.of(
@@ -32,20 +33,32 @@ final class ResultTables {
           "hpf",
           "lax");
 
+  /** A name such as p99_latency_three_threads. */
+  private static final Pattern QUANTITY =
+      Pattern.compile(".*?(?:latency|throughput|speed|ratio)_(.+)");
+
+  private static final int MOST_COLUMNS = 8;
+
   private static final List<String> COMPANIONS = List.of("_samples", "_ci_low", "_ci_high");
 
   private ResultTables() {}
 
-  static List<Table> of(RunRecord record) {
+  public static List<Table> of(RunRecord record) {
     Map<String, Map<String, String>> compared = new LinkedHashMap<>();
     Set<String> columns = new LinkedHashSet<>();
     List<List<String>> others = new ArrayList<>();
+    boolean wide =
+        record.results().keySet().stream()
+                .filter(name -> !companion(record, name))
+                .map(name -> configuration(name, false))
+                .distinct()
+                .count()
+            > MOST_COLUMNS;
     for (String name : record.results().keySet()) {
       if (companion(record, name)) {
         continue;
       }
-      String configuration =
-          CONFIGURATIONS.stream().filter(c -> name.endsWith("_" + c)).findFirst().orElse("");
+      String configuration = configuration(name, wide);
       if (configuration.isEmpty()) {
         others.add(List.of(name, cell(record, name)));
       } else {
@@ -64,6 +77,14 @@ final class ResultTables {
       tables.add(new Table(List.of("result", "value"), others));
     }
     return tables;
+  }
+
+  /** What the name says after the quantity. With too many of these, only the well-known ones. */
+  private static String configuration(String name, boolean knownOnly) {
+    String known =
+        CONFIGURATIONS.stream().filter(c -> name.endsWith("_" + c)).findFirst().orElse("");
+    Matcher matcher = QUANTITY.matcher(name);
+    return known.isEmpty() && !knownOnly && matcher.matches() ? matcher.group(1) : known;
   }
 
   private static Table table(Map<String, Map<String, String>> compared, Set<String> columns) {
