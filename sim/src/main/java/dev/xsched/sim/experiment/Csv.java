@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads the paper's data files: comments by #, then a line of names, then plain values. */
-final class Csv {
+public final class Csv {
   /** One line, by the names of its columns. */
-  record Row(Map<String, String> values) {
-    String text(String column) {
+  public record Row(Map<String, String> values) {
+    public String text(String column) {
       String value = values.get(column);
       if (value == null) {
         throw new IllegalArgumentException(
@@ -19,18 +19,18 @@ final class Csv {
       return value;
     }
 
-    int integer(String column) {
+    public int integer(String column) {
       return Integer.parseInt(text(column));
     }
 
-    double number(String column) {
+    public double number(String column) {
       return Double.parseDouble(text(column));
     }
   }
 
   private Csv() {}
 
-  static List<Row> read(String name) {
+  public static List<Row> read(String name) {
     List<String> lines =
         Resources.read("paper/" + name)
             .lines()
