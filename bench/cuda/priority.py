@@ -3,7 +3,7 @@ from programs import per_second, together
 from record import Record, percentile
 
 RATE = 50
-ROUNDS = 2
+ROUNDS = 3
 
 
 def run(machine, seconds=4, batches=(64, 1024)):
@@ -85,8 +85,8 @@ def beside(record, machine, ways, batch, seconds):
     if batch == 64:
         record.criterion("batch 64: high P99 against standalone", "<= 1.10", ratio, ratio <= 1.10)
         record.criterion("batch 64: low, percent of what is left", ">= 88", share, share >= 88)
-        record.criterion("batch 64: goal for high P99", "<= 1.05", ratio, ratio <= 1.05)
-        record.criterion("batch 64: goal for low", ">= 95", share, share >= 95)
+        record.criterion("batch 64: goal for high P99", "<= 1.05", ratio, ratio <= 1.05, goal_only=True)
+        record.criterion("batch 64: goal for low", ">= 95", share, share >= 95, goal_only=True)
     else:
         record.notes.append(
             f"batch {batch}: high P99 {ratio}x standalone, low {share} % of what is left; "

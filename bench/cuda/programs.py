@@ -46,12 +46,12 @@ class Worker:
         return self.errors.read()
 
     def cpu_of_library(self):
-        """Seconds of processor time that the thread of libxsched.so has used."""
+        """Seconds of processor time that the threads of libxsched.so have used."""
         ticks = 0
         folder = f"/proc/{self.process.pid}/task"
         for thread in os.listdir(folder):
             with open(f"{folder}/{thread}/comm") as comm, open(f"{folder}/{thread}/stat") as stat:
-                if comm.read().strip() == "xsched":
+                if comm.read().strip().startswith("xsched"):
                     fields = stat.read().rsplit(")", 1)[1].split()
                     ticks += int(fields[11]) + int(fields[12])
         return ticks / os.sysconf("SC_CLK_TCK")

@@ -68,6 +68,8 @@ void xsched_gate(xsched_queue *queue);
  */
 void xsched_submitted(xsched_queue *queue);
 void xsched_pass_gate(xsched_queue *queue);
+bool xsched_holds_back(xsched_queue *queue); /* whether pass_gate would wait now */
+void xsched_sleep_until_held_back(xsched_queue *queue); /* or for no reason */
 
 /* So many commands that were submitted will not be launched. */
 void xsched_withdrawn(xsched_queue *queue, uint64_t commands);

@@ -42,7 +42,8 @@
  *
  * To turn ready: store ready_since, then, if the slot has a ceiling and rank is at or above it,
  * raise it (also where it stands at rank already: the new epoch tells the daemon that its picture
- * is old), then tell the fact. So lower ranks stop at their next launch, and the daemon confirms.
+ * is old) and wake whoever watches it, then tell the fact. So lower ranks stop at their next launch,
+ * and the daemon confirms.
  *
  * Gates are open (0) in fresh memory, and a program regards them as open when the heartbeat is
  * older than XSCHED_HEARTBEAT_LOST_NANOS or its socket has ended. All times are CLOCK_MONOTONIC in
@@ -159,7 +160,8 @@ struct xsched_block {
 /* rank in the low half as int32_t, epoch in the high half: a raise is never mistaken for none. */
 struct xsched_ceiling {
     uint64_t word;
-    uint8_t pad[56];
+    uint32_t watched; /* 1: somebody is in FUTEX_WAIT on the low half; who raises it sets 0 and wakes */
+    uint8_t pad[52];
 };
 
 struct xsched_board {

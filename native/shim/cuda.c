@@ -298,6 +298,7 @@ static void forget_context(void *context)
 {
     xshim_forget_context(&cuda_platform, context);
     cuda_forget_timings(context);
+    cuda_forget_gate(context);
     cuda_end_captures(NULL, context);
 }
 
@@ -404,6 +405,7 @@ static void in_child(void)
 {
     cuda_captures_in_child();
     cuda_times_in_child();
+    cuda_gates_in_child();
 }
 
 __attribute__((constructor)) static void watch_forks(void)
@@ -422,4 +424,6 @@ const struct xshim_platform cuda_platform = {
     .look = cuda_look,
     .sync = cuda_sync,
     .attach = cuda_attach,
+    .plant_gate = cuda_plant_gate,
+    .turn_gates = cuda_turn_gates,
 };

@@ -28,4 +28,10 @@ void cuda_read_timings(void *context);
 void cuda_forget_timings(void *context);
 void cuda_times_in_child(void);
 
+/* cuda_gate.c */
+bool cuda_plant_gate(struct xshim_stream *stream);
+void cuda_turn_gates(struct xshim_unit *unit, bool closed);
+void cuda_forget_gate(void *context);
+void cuda_gates_in_child(void);
+
 #endif

@@ -7,7 +7,8 @@
  * while a sibling waits for its event is a deadlock.
  *
  * Before a launch the launching thread goes through the unit's gate, and then waits for room in its
- * window if work may come that goes first. After it, the command is counted and now and then a mark
+ * window if work may come that goes first. Where the device itself can wait, the thread need not, and
+ * gates are put between its work (device_gate.c). After it, the command is counted and now and then a mark
  * is planted behind it: something that tells, once the commands before it have completed, how many
  * these were. How is the platform's business: an event that can be asked for, or a callback of the
  * driver. What no mark covers is found by a synchronisation that the program makes anyway, or by the
@@ -30,6 +31,7 @@
 #define EXPORTED __attribute__((visibility("default")))
 
 struct xshim_stream;
+struct xshim_unit;
 
 /* A function of a driver: the name, what we put in front of it, and the driver's own. */
 struct xshim_function {
@@ -69,6 +71,10 @@ struct xshim_platform {
 
     /* Has this thread, one of ours, use the stream as the program's do; NULL: it can anyway. */
     void (*attach)(struct xshim_stream *stream);
+
+    /* NULL: no gates on the device. Has the stream wait at this place while the unit's are closed. */
+    bool (*plant_gate)(struct xshim_stream *stream);
+    void (*turn_gates)(struct xshim_unit *unit, bool closed);
 };
 
 /* What a platform knows a stream by. */
@@ -98,6 +104,7 @@ struct xshim_stream {
     _Atomic uint64_t marked;     /* how many of them the last mark covers */
     _Atomic uint64_t progress;   /* how many have completed, as the driver or a sync told */
     uint64_t completed;          /* how many were counted; with unit->reaping held */
+    _Atomic uint64_t ungated_nanos;   /* work since its last gate on the device */
     _Atomic uint64_t marked_nanos;    /* the time that all of `marked` should take */
     _Atomic uint64_t issued_nanos;    /* the time that all of `issued` should take */
     uint64_t completed_nanos;         /* the same of `completed`; with unit->reaping held */
@@ -130,6 +137,10 @@ struct xshim_unit {
     _Atomic uint32_t threshold; /* commands in flight, if the daemon has no order; 0: adapt */
     _Atomic uint32_t batch;     /* commands per mark, the same way */
     _Atomic bool bounded;       /* a window is kept in any case, also while nobody else is there */
+    _Atomic(const struct xshim_platform *) gates; /* whose there are on the device; NULL: no keeper */
+    _Atomic bool no_device_gate;
+    _Atomic bool keeper_awake;
+    _Atomic uint32_t keeper_bell; /* futex */
     pthread_mutex_t reaping;
     uint64_t launched_before;   /* watcher: at its last look */
     uint32_t quiet_looks;       /* watcher: since something was launched */
@@ -144,6 +155,7 @@ struct xshim_call {
     uint64_t nanos;              /* that it should take */
     void *timing;                /* CUDA: what measures its time; NULL: nothing */
     void *handle;                /* CUDA: what a call is about that is no launch */
+    bool ahead;                  /* launch: the gate is on the device */
     bool counted;                /* launch: as submitted, before it came here */
     bool mark;
     bool blocking;
@@ -248,10 +260,17 @@ bool xshim_keeps_window(const struct xshim_unit *unit);
 
 /* counts a launch, if need be after a wait; returns how many there were before */
 uint64_t xshim_take_room(struct xshim_unit *unit, uint64_t nanos, bool asks);
+uint64_t xshim_count_launch(struct xshim_unit *unit, uint64_t nanos); /* the same, without */
+uint64_t xshim_window_nanos(const struct xshim_unit *unit);
+bool xshim_counts_commands(const struct xshim_unit *unit); /* a fixed number was asked for */
 uint64_t xshim_command_nanos(const struct xshim_unit *unit); /* of one command, on average */
 
 /* Whether so many commands, or so much work, should have a mark behind it while others wait. */
 bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uint64_t nanos);
+
+/* device_gate.c: false if the launching thread has to go through the gate */
+bool xshim_gate_on_device(struct xshim_stream *stream, uint64_t nanos);
+void xshim_open_gates_for_good(void);
 
 /* times.c: how long commands of one kind take on the device */
 uint64_t xshim_expected_nanos(uint64_t what);          /* 0: not known yet */
@@ -266,6 +285,7 @@ static inline uint64_t xshim_mix(uint64_t a, uint64_t b)
 
 /* watcher.c */
 void xshim_wake_watcher(void);
+bool xshim_start_thread(void *(*run)(void *), void *argument);
 void xshim_end_before_drivers(void); /* to be called for each driver once it is there */
 
 /* api/scheduler.c: does what the environment says, if nobody did before */

@@ -8,6 +8,7 @@
 
 /* Alone on a device, a mark behind so many commands is enough. */
 #define ALONE_BATCH 256
+#define AHEAD_BATCH 16 /* and so many if the device holds it back */
 
 _Thread_local int xshim_inside;
 _Thread_local int xshim_callbacks;
@@ -282,6 +283,9 @@ bool xshim_mark_is_due(const struct xshim_call *call)
     if (!is_prompt(unit)) {
         return unmarked >= ALONE_BATCH;
     }
+    if (call->ahead) {
+        return unmarked >= AHEAD_BATCH;
+    }
     return xshim_is_worth_a_mark(unit, unmarked,
                                  atomic_load(&stream->issued_nanos) + call->nanos -
                                      atomic_load(&stream->marked_nanos));
@@ -355,9 +359,14 @@ static bool try_launch(struct xshim_call *call, struct xshim_unit *unit)
         xsched_submitted(unit->queue);
         call->counted = true;
     }
-    xsched_pass_gate(unit->queue);
+    call->ahead = xshim_gate_on_device(call->stream, call->nanos);
+    if (!call->ahead) {
+        xsched_pass_gate(unit->queue);
+    }
     bool asks = call->stream->key.platform->poll != NULL;
-    if (xshim_take_room(unit, call->nanos, asks) == atomic_load(&unit->completed)) {
+    uint64_t launched = call->ahead ? xshim_count_launch(unit, call->nanos)
+                                    : xshim_take_room(unit, call->nanos, asks);
+    if (launched == atomic_load(&unit->completed)) {
         /* Alone, completions are noticed too late to learn times from them. */
         atomic_store(&unit->busy_since, is_prompt(unit) ? xsched_now() : 0);
         xshim_wake_watcher();

@@ -1,5 +1,5 @@
 /*
- * The one thread of ours in a program. It sleeps while nothing is in flight, and finds what nobody
+ * A thread of ours in the program. It sleeps while nothing is in flight, and finds what nobody
  * else would tell: that the last commands have completed, and that times are right.
  */
 #include <errno.h>
@@ -116,6 +116,7 @@ static void *watch(void *unused)
 static void end(void)
 {
     atomic_store(&ending, true);
+    xshim_open_gates_for_good(); /* who asks the driver may wait for the device */
     pthread_mutex_lock(&working);
     pthread_mutex_unlock(&working);
 }
@@ -126,22 +127,29 @@ void xshim_end_before_drivers(void)
     atexit(end);
 }
 
+/* Signals are the program's, so its threads get them. */
+bool xshim_start_thread(void *(*run)(void *), void *argument)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool runs = pthread_create(&thread, &attributes, run, argument) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return runs;
+}
+
 static void start(void)
 {
     pthread_mutex_lock(&starting);
     if (!atomic_load(&started)) {
-        pthread_attr_t attributes;
-        pthread_t thread;
-        sigset_t all, before;
-        sigfillset(&all);
-        pthread_attr_init(&attributes);
-        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        if (pthread_create(&thread, &attributes, watch, NULL) != 0) {
+        if (!xshim_start_thread(watch, NULL)) {
             xsched_say(0, "no thread could be started; the scheduler learns late what is done");
         }
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
-        pthread_attr_destroy(&attributes);
         atomic_store(&started, true);
     }
     pthread_mutex_unlock(&starting);

@@ -34,7 +34,7 @@ uint64_t xshim_command_nanos(const struct xshim_unit *unit)
     return nanos == 0 ? FIRST_GUESS_NANOS : nanos;
 }
 
-static uint64_t window_nanos(const struct xshim_unit *unit)
+uint64_t xshim_window_nanos(const struct xshim_unit *unit)
 {
     const struct xsched_slot *slot = unit->queue->slot;
     uint64_t nanos = __atomic_load_n(&slot->window_nanos, __ATOMIC_ACQUIRE);
@@ -43,6 +43,11 @@ static uint64_t window_nanos(const struct xshim_unit *unit)
         return NO_BOUND_NANOS; /* a count was asked for, and nothing else */
     }
     return (nanos == 0 ? WINDOW_NANOS : nanos) << atomic_load(&unit->stalls);
+}
+
+bool xshim_counts_commands(const struct xshim_unit *unit)
+{
+    return xshim_window_nanos(unit) == NO_BOUND_NANOS;
 }
 
 static uint64_t window_commands(const struct xshim_unit *unit)
@@ -77,7 +82,7 @@ bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uin
         batch = atomic_load_explicit(&unit->batch, memory_order_relaxed);
     }
     return batch != 0 ? commands >= batch
-                      : nanos >= window_nanos(unit) / MARKS_PER_WINDOW ||
+                      : nanos >= xshim_window_nanos(unit) / MARKS_PER_WINDOW ||
                             commands >= window_commands(unit) / MARKS_PER_WINDOW;
 }
 
@@ -159,7 +164,7 @@ static uint64_t nanos_until_room(struct xshim_unit *unit, uint64_t next, bool as
     uint64_t commands = xshim_in_flight(unit);
     uint64_t nanos = nanos_in_flight(unit);
     uint64_t most = window_commands(unit);
-    uint64_t window = window_nanos(unit);
+    uint64_t window = xshim_window_nanos(unit);
     uint64_t low_commands = asks ? most - 1 : most / 2;
     uint64_t low_nanos = !asks ? window / 2 : window > next ? window - next : 0;
     uint64_t by_count =
@@ -195,12 +200,18 @@ static void count_nanos(struct xshim_unit *unit, uint64_t nanos)
     }
 }
 
+uint64_t xshim_count_launch(struct xshim_unit *unit, uint64_t nanos)
+{
+    uint64_t launched = atomic_fetch_add(&unit->launched, 1);
+    count_nanos(unit, nanos);
+    return launched;
+}
+
 /* Counts a launch unless too much is in flight; `launched` is how many there were before. */
 static bool take_room(struct xshim_unit *unit, uint64_t nanos, uint64_t *launched)
 {
     if (!xshim_keeps_window(unit)) {
-        *launched = atomic_fetch_add(&unit->launched, 1);
-        count_nanos(unit, nanos);
+        *launched = xshim_count_launch(unit, nanos);
         return true;
     }
     do {
@@ -208,7 +219,7 @@ static bool take_room(struct xshim_unit *unit, uint64_t nanos, uint64_t *launche
         *launched = atomic_load(&unit->launched);
         uint64_t in_flight = *launched - completed;
         if (in_flight >= window_commands(unit) ||
-            (in_flight >= LEAST_COMMANDS && nanos_in_flight(unit) + nanos > window_nanos(unit))) {
+            (in_flight >= LEAST_COMMANDS && nanos_in_flight(unit) + nanos > xshim_window_nanos(unit))) {
             return false;
         }
     } while (!atomic_compare_exchange_weak(&unit->launched, launched, *launched + 1));

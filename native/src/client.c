@@ -1,4 +1,5 @@
 /* Queues and their facts. */
+#include <limits.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,8 @@ static void raise_ceiling(const struct xsched_slot *slot)
         return;
     }
     int32_t rank = __atomic_load_n(&slot->rank, __ATOMIC_ACQUIRE);
-    uint64_t *word = &link->board->ceiling[index].word;
+    struct xsched_ceiling *ceiling = &link->board->ceiling[index];
+    uint64_t *word = &ceiling->word;
     uint64_t old = __atomic_load_n(word, __ATOMIC_SEQ_CST);
     uint64_t raised;
     do {
@@ -75,6 +77,10 @@ static void raise_ceiling(const struct xsched_slot *slot)
         raised = ((old >> 32) + 1) << 32 | (uint32_t)rank;
     } while (!__atomic_compare_exchange_n(word, &old, raised, false, __ATOMIC_SEQ_CST,
                                           __ATOMIC_SEQ_CST));
+    if (__atomic_load_n(&ceiling->watched, __ATOMIC_SEQ_CST) != 0) {
+        __atomic_store_n(&ceiling->watched, 0, __ATOMIC_SEQ_CST);
+        xsched_wake((uint32_t *)word, INT_MAX);
+    }
 }
 
 static void turn_ready(struct xsched_queue *queue)

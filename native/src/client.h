@@ -20,6 +20,9 @@
 #include "xsched_control.h"
 
 #define XSCHED_SPIN_NANOS 20000ll     /* before a wait at a gate goes to sleep */
+/* Who has to close a gate on a device sleeps that long: a core that idles longer wakes up later. */
+#define XSCHED_WATCH_NANOS 200000ll
+#define XSCHED_LOOK_NANOS 20000ll      /* and looks that often where it cannot be woken */
 #define XSCHED_CHECK_NANOS 250000000ll /* how often a daemon is looked for, or looked after */
 #define XSCHED_WELCOME_MILLIS 500      /* the only time a program waits for a daemon's answer */
 #define XSCHED_NEVER INT64_MAX

@@ -152,6 +152,56 @@ void xsched_pass_gate(xsched_queue *queue)
     }
 }
 
+bool xsched_holds_back(xsched_queue *queue)
+{
+    return !xsched_is_open(queue, current_link()) && xsched_heartbeat_is_fresh(xsched_now());
+}
+
+/* Linux 5.16; older headers do not know it. */
+#define FUTEX_WAITV_CALL 449
+#define FUTEX_32_BITS 2u
+struct futex_to_wait_for {
+    uint64_t value;
+    uint64_t word;
+    uint32_t flags;
+    uint32_t reserved;
+};
+
+/* Wakes when either word is not as it was; false if this system cannot wait for two. */
+static bool sleep_on_both(uint32_t *one, uint32_t was_one, uint32_t *other, uint32_t was_other,
+                          int64_t until)
+{
+    struct futex_to_wait_for both[] = {
+        {.value = was_one, .word = (uintptr_t)one, .flags = FUTEX_32_BITS},
+        {.value = was_other, .word = (uintptr_t)other, .flags = FUTEX_32_BITS},
+    };
+    struct timespec time = {.tv_sec = until / 1000000000ll, .tv_nsec = until % 1000000000ll};
+    return syscall(FUTEX_WAITV_CALL, both, 2, 0, &time, CLOCK_MONOTONIC) >= 0 ||
+           (errno != ENOSYS && errno != EPERM);
+}
+
+void xsched_sleep_until_held_back(xsched_queue *queue)
+{
+    struct xsched_slot *slot = queue->slot;
+    const struct xsched_link *link = current_link();
+    uint32_t index = __atomic_load_n(&slot->ceiling, __ATOMIC_ACQUIRE);
+    bool slept = false;
+    if (link != NULL && index < XSCHED_CEILINGS) {
+        struct xsched_ceiling *ceiling = &link->board->ceiling[index];
+        __atomic_fetch_add(&slot->waiters, 1, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&ceiling->watched, 1, __ATOMIC_SEQ_CST);
+        uint32_t rank = (uint32_t)__atomic_load_n(&ceiling->word, __ATOMIC_SEQ_CST);
+        slept = xsched_holds_back(queue) ||
+                sleep_on_both(&slot->gate, 0, (uint32_t *)&ceiling->word, rank,
+                              xsched_now() + XSCHED_WATCH_NANOS);
+        __atomic_fetch_sub(&slot->waiters, 1, __ATOMIC_SEQ_CST);
+    }
+    if (!slept) {
+        struct timespec time = {.tv_nsec = XSCHED_LOOK_NANOS};
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+    }
+}
+
 void xsched_gate(xsched_queue *queue)
 {
     if (queue != NULL) {

@@ -119,8 +119,10 @@ static void a_ready_queue_stops_lower_ranks(void)
 
     xsched_gate(low);
     CHECK(ceiling_rank(&standin, 3) == -1 && low_slot->gate_waits == 0);
+    __atomic_store_n(&standin.board->ceiling[3].watched, 1, __ATOMIC_SEQ_CST);
     xsched_gate(high);
     CHECK(ceiling_rank(&standin, 3) == 5 && ceiling_epoch(&standin, 3) == 2);
+    CHECK(standin.board->ceiling[3].watched == 0); /* who watched it was woken */
     xsched_gate(low);
     CHECK(low_slot->gate_waits == 1); /* it stopped, though nobody confirmed */
     standin_set_ceiling(&standin, 3, 5);

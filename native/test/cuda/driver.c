@@ -15,6 +15,7 @@
 #define FIRST_V2_VERSION 12000 /* of those that have two versions here */
 #define PER_THREAD_FLAG 2u
 #define STREAM_NON_BLOCKING 1u
+#define WAIT_VALUE_EQ 1u
 
 struct function {
     const char *name;
@@ -431,23 +432,40 @@ EXPORTED int cuThreadExchangeStreamCaptureMode(void *mode)
     return leave(0);
 }
 
-EXPORTED int cuStreamWriteValue64_v2(void *handle, uint64_t address, uint64_t value, unsigned flags)
+static int put_on(void *handle, const char *name, struct command command)
 {
     struct stream *stream;
-    ENTER((uint64_t)handle, address, value, flags);
+    uint64_t address = (uint64_t)command.address;
     int refused = use_stream(handle, LEGACY, &stream);
     if (refused == 0 && stream->capture != NULL) {
-        return leave(node_of(stream, __func__));
+        return node_of(stream, name);
     }
     if (refused == 0) {
         refused = (address & DEVICE_BIT) == 0 ? INVALID_VALUE : unsafe();
     }
     if (refused == 0) {
-        put(stream, (struct command){.kind = WRITE,
-                                     .address = (uint64_t *)(address & ~DEVICE_BIT),
-                                     .value = value});
+        command.address = (uint64_t *)(address & ~DEVICE_BIT);
+        put(stream, command);
     }
-    return leave(refused);
+    return refused;
+}
+
+EXPORTED int cuStreamWriteValue64_v2(void *handle, uint64_t address, uint64_t value, unsigned flags)
+{
+    ENTER((uint64_t)handle, address, value, flags);
+    return leave(put_on(handle, __func__,
+                        (struct command){.kind = WRITE, .address = (void *)address, .value = value}));
+}
+
+EXPORTED int cuStreamWaitValue32_v2(void *handle, uint64_t address, unsigned value, unsigned flags)
+{
+    ENTER((uint64_t)handle, address, value, flags);
+    return leave(flags != WAIT_VALUE_EQ
+                     ? INVALID_VALUE
+                     : put_on(handle, __func__,
+                              (struct command){.kind = WAIT_FOR_VALUE,
+                                               .address = (void *)address,
+                                               .value = value}));
 }
 #endif
 

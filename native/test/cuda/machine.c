@@ -13,6 +13,7 @@
 #define FUNCTIONS 512
 #define STACK 64
 #define END_MILLIS 30
+#define LOOK_NANOS 200000
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
@@ -210,7 +211,25 @@ static bool is_due(const struct command *command)
     if (command->kind == WAIT) {
         return command->event->reached >= command->value;
     }
+    if (command->kind == WAIT_FOR_VALUE) {
+        return __atomic_load_n((uint32_t *)command->address, __ATOMIC_ACQUIRE) == command->value;
+    }
     return command->kind != WORK || !held || let > 0;
+}
+
+/* Nobody tells when a word has changed. */
+static void wait_for_change(const struct command *command)
+{
+    struct timespec time;
+    if (command != NULL && command->kind == WAIT_FOR_VALUE) {
+        clock_gettime(CLOCK_REALTIME, &time);
+        time.tv_nsec += LOOK_NANOS;
+        time.tv_sec += time.tv_nsec / 1000000000;
+        time.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&change, &lock, &time);
+    } else {
+        pthread_cond_wait(&change, &lock);
+    }
 }
 
 static void execute(struct command *command)
@@ -257,7 +276,7 @@ static void *work(void *argument)
             free(command);
             changed();
         } else {
-            pthread_cond_wait(&change, &lock);
+            wait_for_change(command);
         }
     }
     pthread_mutex_unlock(&lock);

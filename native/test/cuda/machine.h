@@ -59,10 +59,10 @@ struct event {
 };
 
 struct command {
-    enum { WORK, WRITE, RECORD, WAIT } kind;
+    enum { WORK, WRITE, RECORD, WAIT, WAIT_FOR_VALUE } kind;
     void (*function)(void *); /* WORK: a host function */
     void *data;
-    uint64_t *address; /* WRITE, and WORK: a kernel's last act */
+    uint64_t *address; /* WRITE, WAIT_FOR_VALUE, and WORK: a kernel's last act */
     uint64_t value;
     struct event *event; /* RECORD, WAIT */
     struct command *next;

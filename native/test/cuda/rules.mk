@@ -2,7 +2,7 @@
 
 # One as today's, and an older one that lacks some functions.
 STANDIN_CUDA := $(OUT)/test/cuda/libcuda.so.1 $(OUT)/test/cuda/old/libcuda.so.1
-OLD := cuLaunchKernelEx|BatchAsync|cuStreamWriteValue|cuGetProcAddress_v2|cuThreadExchange
+OLD := cuLaunchKernelEx|BatchAsync|cuStreamWriteValue|cuStreamWaitValue|cuGetProcAddress_v2|cuThreadExchange
 $(OUT)/test/cuda/libcuda.so.1: GENERATE := -v without=
 $(OUT)/test/cuda/old/libcuda.so.1: GENERATE := -v without='$(OLD)'
 $(OUT)/test/cuda/old/libcuda.so.1: DEFINE := -DOLD

@@ -11,6 +11,7 @@ import dev.xsched.cli.daemon.StatusCommand;
 import dev.xsched.cli.daemon.StopCommand;
 import dev.xsched.cli.daemon.TopCommand;
 import dev.xsched.cli.demo.DemoCommand;
+import dev.xsched.cli.report.experiments.ReportCommand;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -79,6 +80,7 @@ final class XschedCommand implements Runnable {
           DoctorCommand.class,
           DemoCommand.class,
           BenchCommand.class,
+          ReportCommand.class,
           CompletionCommand.class,
           DistCommand.class);
 

@@ -72,6 +72,10 @@ class BadInputTest {
           demo --device sim:a.toml  | there is no model file a.toml
           demo --out no/such/folder | give --out a file in a folder that exists
           demo --out .           | give --out a file in a folder that exists
+          report                 | DIR is missing; see xsched report --help
+          report no/such/folder  | there is no folder no/such/folder; give one with records, or make
+          report a b             | unexpected argument 'b'
+          report --ot x          | unknown option '--ot'; choose one of --out, --help
           demo --sed             | unknown option '--sed'; did you mean --seconds?
           """)
   void isAnsweredInOneLineThatSaysWhatIsValid(String line, String expected) {

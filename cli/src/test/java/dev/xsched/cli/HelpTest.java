@@ -35,6 +35,7 @@ class HelpTest {
         "status",
         "doctor",
         "demo",
+        "report",
         "completion",
         "dist"
       })

@@ -31,6 +31,7 @@ public final class Board implements AutoCloseable {
   private static final long ASLEEP = offset(BOARD, "asleep");
   private static final long RUNG = offset(BOARD, "rung");
   private static final long CEILING_WORDS = offset(BOARD, "ceiling");
+  private static final long WATCHED = offset(CEILING, "watched");
 
   private final SharedMemory shared;
   private final MemorySegment memory;
@@ -131,6 +132,10 @@ public final class Board implements AutoCloseable {
         return;
       }
     } while (!LONG.compareAndSet(memory, word(index), seen, next(seen, rank)));
+    if ((int) INT.getVolatile(memory, word(index) + WATCHED) != 0) {
+      INT.setVolatile(memory, word(index) + WATCHED, 0);
+      Futex.wake(memory.asSlice(word(index), Integer.BYTES), Integer.MAX_VALUE);
+    }
   }
 
   /** Sets a ceiling, if nobody has raised it since it was seen. */

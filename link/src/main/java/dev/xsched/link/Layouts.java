@@ -88,7 +88,8 @@ final class Layouts {
           .withName("xsched_block");
 
   static final StructLayout CEILING =
-      structLayout(JAVA_LONG.withName("word"), paddingLayout(56)).withName("xsched_ceiling");
+      structLayout(JAVA_LONG.withName("word"), JAVA_INT.withName("watched"), paddingLayout(52))
+          .withName("xsched_ceiling");
 
   static final StructLayout BOARD =
       structLayout(

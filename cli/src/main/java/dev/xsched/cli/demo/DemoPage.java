@@ -2,8 +2,10 @@ package dev.xsched.cli.demo;
 
 import dev.xsched.cli.Version;
 import dev.xsched.cli.report.Cdf;
+import dev.xsched.cli.report.Heading;
 import dev.xsched.cli.report.LineChart;
 import dev.xsched.cli.report.Numbers;
+import dev.xsched.cli.report.Origin;
 import dev.xsched.cli.report.Page;
 import dev.xsched.cli.report.Samples;
 import java.time.Instant;
@@ -44,12 +46,16 @@ final class DemoPage {
   }
 
   private static LineChart chart(DemoResult result) {
-    return Cdf.chart(chartTitle(result), "latency of a request in ms", lines(result));
-  }
-
-  private static String chartTitle(DemoResult result) {
-    return "Distribution of the latencies on %s%s"
-        .formatted(result.device(), result.simulated() ? " (simulated)" : "");
+    Heading heading =
+        new Heading(
+            "Distribution of the latencies on " + result.device(),
+            result.simulated() ? List.of("simulated") : List.of(),
+            "");
+    return Cdf.chart(
+        heading,
+        result.simulated() ? Origin.SIMULATED : Origin.MEASURED,
+        "latency of a request in ms",
+        lines(result));
   }
 
   private static Map<String, Samples> lines(DemoResult result) {
@@ -75,7 +81,7 @@ final class DemoPage {
     List<String> lines = new ArrayList<>();
     lines.add(
         "A line shows for each latency the share of requests that took no longer. The further to"
-            + " the left and the steeper, the better; the dot is its P99.");
+            + " the left and the steeper, the better; the marker is its P99.");
     lines.add("With XSched the line should lie close to the one of the foreground alone.");
     lines.add(
         "P99 ratio: P99 divided by the P99 of the foreground alone. Kept: the background's rate"

@@ -16,18 +16,35 @@ public record Axis(String label, double from, double to, boolean logarithmic) {
   /** An axis that shows these values well: from 0 in equal steps, or by ratio if they lie wide. */
   public static Axis fitting(String label, double smallest, double largest) {
     if (smallest > 0 && largest / smallest > WIDE) {
-      return new Axis(
-          label,
-          Math.pow(10, Math.floor(Math.log10(smallest))),
-          Math.pow(10, Math.ceil(Math.log10(largest))),
-          true);
+      return byRatio(label, smallest, largest);
     }
-    double step = niceStep(largest);
-    return new Axis(label, 0, Math.max(step, Math.ceil(largest / step) * step), false);
+    return linear(label, smallest, largest);
+  }
+
+  /** An axis in equal steps that shows 0 and these values. */
+  public static Axis linear(String label, double smallest, double largest) {
+    double low = Math.min(0, smallest);
+    double high = Math.max(0, largest);
+    double step = niceStep(high > low ? high - low : 1);
+    double to = Math.ceil(high / step) * step;
+    return new Axis(label, Math.floor(low / step) * step, low < 0 ? to : Math.max(step, to), false);
+  }
+
+  /** An axis by ratio, from and to a power of ten; where a value is not above 0, in equal steps. */
+  public static Axis byRatio(String label, double smallest, double largest) {
+    if (smallest <= 0) {
+      return linear(label, smallest, largest);
+    }
+    double from = Math.pow(10, Math.floor(Math.log10(smallest)));
+    double to = Math.pow(10, Math.ceil(Math.log10(largest)));
+    return new Axis(label, from, to > from ? to : from * 10, true);
   }
 
   /** Where a value lies between 0 and 1. */
   double position(double value) {
+    if (logarithmic && value <= from) {
+      return 0; // And where there is no logarithm.
+    }
     double position =
         logarithmic ? Math.log(value / from) / Math.log(to / from) : (value - from) / (to - from);
     return Math.clamp(position, 0, 1);
@@ -37,13 +54,19 @@ public record Axis(String label, double from, double to, boolean logarithmic) {
   List<Double> ticks() {
     List<Double> ticks = new ArrayList<>();
     if (logarithmic) {
+      boolean fewDecades = to / from < 150;
       for (double tick = from; tick <= to * 1.001; tick *= 10) {
         ticks.add(tick);
+        if (fewDecades && tick * 5 < to) {
+          ticks.add(tick * 2);
+          ticks.add(tick * 5);
+        }
       }
     } else {
       double step = niceStep(to - from);
-      for (int i = 0; from + i * step <= to + step / 1000; i++) {
-        ticks.add(from + i * step);
+      long first = (long) Math.ceil(from / step - 1e-6);
+      for (long i = first; i * step <= to + step / 1000; i++) {
+        ticks.add(i * step);
       }
     }
     return ticks;

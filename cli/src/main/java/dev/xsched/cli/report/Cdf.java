@@ -13,8 +13,9 @@ public final class Cdf {
 
   private Cdf() {}
 
-  /** Draws one line for each name, in the order of the map, with a dot at its P99. */
-  public static LineChart chart(String title, String unit, Map<String, Samples> named) {
+  /** Draws one line for each name, in the order of the map, with a marker at its P99. */
+  public static LineChart chart(
+      Heading heading, Origin origin, String unit, Map<String, Samples> named) {
     double smallest = Double.MAX_VALUE;
     double largest = 0;
     List<Series> series = new ArrayList<>();
@@ -24,10 +25,13 @@ public final class Cdf {
       largest = Math.max(largest, samples.get(samples.size() - 1));
       series.add(
           new Series(
-              entry.getKey(), points(samples), List.of(new Point(samples.percentile(99), 0.99))));
+              entry.getKey(),
+              new Look(series.size(), origin),
+              points(samples),
+              List.of(new Point(samples.percentile(99), 0.99))));
     }
-    return new LineChart(
-        title,
+    return LineChart.wide(
+        heading,
         Axis.fitting(unit, smallest, largest),
         new Axis("share of requests", 0, 1, false),
         series);

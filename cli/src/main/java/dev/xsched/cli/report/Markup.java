@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A piece of HTML or SVG. As a tree it cannot be rendered other than well-formed, and what comes
@@ -13,6 +14,9 @@ import java.util.Set;
 public sealed interface Markup {
   /** Elements that HTML closes by itself. */
   Set<String> VOID = Set.of("br", "hr", "meta");
+
+  Pattern UNREADABLE =
+      Pattern.compile("[^\\t\\n\\r\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]");
 
   static Element element(String name) {
     return new Element(name, Map.of(), List.of());
@@ -75,8 +79,12 @@ public sealed interface Markup {
     }
   }
 
+  /** What XML cannot hold even as an escape becomes the sign for an unreadable letter. */
   private static String escape(String text) {
-    return text.replace("&", "&amp;")
+    return UNREADABLE
+        .matcher(text)
+        .replaceAll("\ufffd")
+        .replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")
         .replace("\"", "&quot;");

@@ -12,11 +12,29 @@ public final class Numbers {
 
   /** Three significant digits, without an exponent: 0.0312, 3.12, 31.2, 312, 3120. */
   public static String significant(double value) {
+    return significant(value, 3);
+  }
+
+  /** As {@link #significant(double)}, without zeros at the end: 0.85, 3.1, 31.2, 3120. */
+  public static String brief(double value) {
+    return withoutZeros(significant(value, 3));
+  }
+
+  /** A digit more than {@link #brief}: a goal may be missed by as little. */
+  public static String readable(double value) {
+    return withoutZeros(significant(value, 4));
+  }
+
+  private static String significant(double value, int digits) {
     if (value == 0 || !Double.isFinite(value)) {
       return value == 0 ? "0" : String.valueOf(value);
     }
     int magnitude = (int) Math.floor(Math.log10(Math.abs(value)));
-    return fixed(value, Math.max(0, 2 - magnitude));
+    return fixed(value, Math.max(0, digits - 1 - magnitude));
+  }
+
+  private static String withoutZeros(String text) {
+    return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
   }
 
   public static String percent(double share) {

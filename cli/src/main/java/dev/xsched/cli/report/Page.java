@@ -1,39 +1,19 @@
 package dev.xsched.cli.report;
 
 import dev.xsched.cli.report.Markup.Element;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A page in one file: it loads nothing, so it opens offline and can be sent by mail. Light or dark
  * as its reader's system is.
  */
 public final class Page {
-  // Line colours after Okabe and Ito, who chose them so that colour-blind people tell them apart.
-  private static final String STYLE =
-      """
-      :root { color-scheme: light dark; --ink: #1b1f24; --soft: #59636e; --paper: #ffffff;
-        --rule: #d9dee3; --s0: #0072b2; --s1: #d55e00; --s2: #00835b; --s3: #cc79a7; }
-      @media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --soft: #9aa4ae;
-        --paper: #0f1419; --rule: #30363d; --s0: #56b4e9; --s1: #e69f00; --s2: #2fc598; } }
-      body { margin: 2rem auto; max-width: 52rem; padding: 0 1rem; background: var(--paper);
-        color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
-      h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-      .note { color: var(--soft); }
-      .badge { border: 1px solid var(--s1); border-radius: 1rem; padding: 0.1rem 0.7rem; }
-      .wide { overflow-x: auto; }
-      table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-      th, td { padding: 0.35rem 0.6rem; text-align: right; border-bottom: 1px solid var(--rule);
-        white-space: nowrap; }
-      th:first-child, td:first-child { text-align: left; }
-      svg { width: 100%; height: auto; } svg text { fill: var(--ink); font-size: 13px; }
-      .grid { stroke: var(--rule); } .series { stroke-width: 2.2; }
-      .series-0 { stroke: var(--s0); } .series-1 { stroke: var(--s1); }
-      .series-2 { stroke: var(--s2); } .series-3 { stroke: var(--s3); }
-      .mark-0 { fill: var(--s0); } .mark-1 { fill: var(--s1); }
-      .mark-2 { fill: var(--s2); } .mark-3 { fill: var(--s3); }
-      """;
-
   private final String title;
   private final List<Markup> body = new ArrayList<>();
 
@@ -42,10 +22,40 @@ public final class Page {
     body.add(Markup.element("h1").text(title));
   }
 
-  /** Returns a chart as an image file of its own, with the page's colours. */
-  public static String figure(LineChart chart) {
-    Element style = Markup.element("style").text(STYLE);
-    return chart.markup().with("xmlns", "http://www.w3.org/2000/svg").add(style).render() + "\n";
+  /** Returns a chart as an image file of its own, with the page's colours and its legend. */
+  public static String figure(Chart chart) {
+    Legend legend = Legend.of(List.of(chart));
+    int above = legend.height(chart.width());
+    int height = above + chart.height();
+    return Markup.element("svg")
+            .with("xmlns", "http://www.w3.org/2000/svg")
+            .with("viewBox", "0 0 %d %d".formatted(chart.width(), height))
+            .with("role", "img")
+            .add(
+                Markup.element("title").text(chart.heading().spoken()),
+                Markup.element("style").text(style()),
+                Markup.element("rect")
+                    .with("width", chart.width())
+                    .with("height", height)
+                    .with("fill", "var(--back)"),
+                legend.svg(chart.width()),
+                chart
+                    .markup()
+                    .with("y", above)
+                    .with("width", chart.width())
+                    .with("height", chart.height())
+                    .with("class", ""))
+            .render()
+        + "\n";
+  }
+
+  private static String style() {
+    try (InputStream in = Page.class.getResourceAsStream("page.css")) {
+      return new String(
+          Objects.requireNonNull(in, "page.css is missing").readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   public Page heading(String text) {
@@ -70,8 +80,8 @@ public final class Page {
     return add(Markup.element("div").with("class", "wide").add(table.markup()));
   }
 
-  public Page chart(LineChart chart) {
-    return add(chart.markup());
+  public Page chart(Chart chart) {
+    return add(Legend.of(List.of(chart)).markup()).add(chart.markup());
   }
 
   public Page bullets(List<String> lines) {
@@ -82,7 +92,7 @@ public final class Page {
     return add(list);
   }
 
-  private Page add(Markup part) {
+  public Page add(Markup part) {
     body.add(part);
     return this;
   }
@@ -96,7 +106,7 @@ public final class Page {
                     .with("name", "viewport")
                     .with("content", "width=device-width, initial-scale=1"),
                 Markup.element("title").text(title),
-                Markup.element("style").text(STYLE));
+                Markup.element("style").text(style()));
     Element html =
         Markup.element("html").with("lang", "en").add(head, Markup.element("body").add(body));
     return "<!DOCTYPE html>\n" + html.render() + "\n";

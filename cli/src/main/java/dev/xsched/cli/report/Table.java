@@ -45,7 +45,7 @@ public record Table(List<String> header, List<List<String>> rows) {
   public Markup.Element markup() {
     Markup.Element head = Markup.element("tr");
     for (String title : header) {
-      head = head.add(Markup.element("th").text(title));
+      head = head.add(Markup.element("th").with("scope", "col").text(title));
     }
     Markup.Element body = Markup.element("tbody");
     for (List<String> row : rows) {

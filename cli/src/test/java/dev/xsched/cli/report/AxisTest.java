@@ -35,4 +35,22 @@ class AxisTest {
     assertThat(axis.ticks()).hasSize(5);
     assertThat(axis.position(10)).isBetween(0.49, 0.51);
   }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {-0.01, -0.2, -0.7, -3.3, -40})
+  void belowZeroTheTicksStillSayWhereTheyAre(double least) {
+    Axis axis = Axis.linear("percent", least, 3.6);
+    assertThat(axis.from()).isLessThanOrEqualTo(least);
+    assertThat(axis.ticks()).contains(0.0).hasSizeBetween(3, 11);
+    assertThat(axis.ticks()).allMatch(t -> Math.abs(Double.parseDouble(axis.text(t)) - t) < 1e-9);
+  }
+
+  @Test
+  void whatHasNoLogarithmLiesAtTheLowerEnd() {
+    Axis axis = Axis.byRatio("ms", 0.1, 100);
+    assertThat(axis.position(0)).isZero();
+    assertThat(axis.position(-1)).isZero();
+    assertThat(Axis.byRatio("ms", 0, 100).logarithmic()).isFalse();
+    assertThat(Axis.byRatio("ms", 1, 1).to()).isGreaterThan(1);
+  }
 }

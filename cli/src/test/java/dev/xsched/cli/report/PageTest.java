@@ -2,26 +2,22 @@ package dev.xsched.cli.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
-import org.xml.sax.InputSource;
 
 class PageTest {
-  private static Document parse(String xml) throws Exception {
-    return DocumentBuilderFactory.newInstance()
-        .newDocumentBuilder()
-        .parse(new InputSource(new StringReader(xml)));
+  private static LineChart cdf(String name, Samples samples) {
+    Heading heading = new Heading("chart", List.of("simulated"), "");
+    return Cdf.chart(heading, Origin.SIMULATED, "ms", Map.of(name, samples));
   }
 
   @Test
   void textFromOutsideStaysText() throws Exception {
     String hostile = "<script>alert(\"1\")</script> & 'x'";
     String html = new Page(hostile).paragraph(hostile).bullets(List.of(hostile)).render();
-    Document page = parse(html);
+    Document page = Xml.parse(html);
     assertThat(page.getElementsByTagName("script").getLength()).isZero();
     assertThat(page.getElementsByTagName("p").item(0).getTextContent()).isEqualTo(hostile);
   }
@@ -34,9 +30,10 @@ class PageTest {
             .heading("heading")
             .note("note")
             .table(new Table(List.of("a", "b"), List.of(List.of("1", "2"))))
-            .chart(Cdf.chart("chart", "ms", Map.of("one", Samples.of(1, 2, 3))))
+            .chart(cdf("one", Samples.of(1, 2, 3)))
             .render();
-    assertThat(parse(html).getElementsByTagName("svg").getLength()).isEqualTo(1);
+    Document page = Xml.parse(html);
+    assertThat(page.getElementsByTagName("svg").getLength()).as("chart and legend").isEqualTo(2);
     assertThat(html)
         .doesNotContain("http:", "https:", "//", "url(", "@import", "src=", "href=")
         .contains("prefers-color-scheme: dark");
@@ -52,10 +49,18 @@ class PageTest {
   void aDistributionEndsAtItsSlowestSample() throws Exception {
     double[] many = new double[10_000];
     many[many.length - 1] = 50;
-    LineChart chart = Cdf.chart("chart", "ms", Map.of("many", Samples.of(many)));
+    LineChart chart = cdf("many", Samples.of(many));
     List<LineChart.Point> points = chart.series().getFirst().points();
     assertThat(points).hasSizeLessThan(500).last().isEqualTo(new LineChart.Point(50, 1));
-    assertThat(parse(chart.markup().render()).getElementsByTagName("path").getLength())
-        .isEqualTo(1);
+    assertThat(Xml.parse(chart.markup().render()).getElementsByTagName("path").getLength())
+        .as("the line and the marker")
+        .isEqualTo(2);
+  }
+
+  @Test
+  void lettersThatXmlCannotHoldDoNotBreakThePage() throws Exception {
+    Document page = Xml.parse(new Page("a\u0000b\u001b[31m\ud800c \ud83d\ude00").render());
+    assertThat(page.getElementsByTagName("h1").item(0).getTextContent())
+        .isEqualTo("a\ufffdb\ufffd[31m\ufffdc \ud83d\ude00");
   }
 }

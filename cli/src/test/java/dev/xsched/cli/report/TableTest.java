@@ -28,6 +28,10 @@ class TableTest {
     assertThat(Numbers.significant(3.123)).isEqualTo("3.12");
     assertThat(Numbers.significant(3123)).isEqualTo("3123");
     assertThat(Numbers.significant(0)).isEqualTo("0");
+    assertThat(Numbers.brief(0.8504)).isEqualTo("0.85");
+    assertThat(Numbers.brief(100)).isEqualTo("100");
+    assertThat(Numbers.readable(1.0041)).isEqualTo("1.004");
+    assertThat(Numbers.readable(1639.5)).isEqualTo("1640");
     assertThat(Numbers.percent(0.785)).isEqualTo("79 %");
   }
 }

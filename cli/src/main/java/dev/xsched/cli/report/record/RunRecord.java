@@ -1,0 +1,67 @@
+package dev.xsched.cli.report.record;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One record of a measurement, with every field that an older one lacks filled in.
+ *
+ * @param file its name in the folder, to point at
+ * @param date in UTC as it was written, or empty
+ * @param device what it ran on in a word or two
+ * @param results numbers ({@code Double}) and texts by name
+ */
+public record RunRecord(
+    String file,
+    String testId,
+    String testName,
+    String date,
+    Map<String, String> hardware,
+    Map<String, String> runtime,
+    String version,
+    String commit,
+    String command,
+    String device,
+    boolean simulated,
+    boolean quick,
+    State state,
+    Map<String, String> configuration,
+    Map<String, Object> results,
+    List<Curve> series,
+    List<Criterion> criteria,
+    List<String> notes) {
+
+  /** Whether the run reached its end, and whether it proves anything. */
+  public enum State {
+    COMPLETE,
+    PARTIAL,
+    INVALID
+  }
+
+  /**
+   * What was asked for and what came out.
+   *
+   * @param paper what the paper reports, or empty
+   * @param value as a person reads it
+   * @param goalOnly whether it is a stretch goal, which decides nothing
+   */
+  public record Criterion(
+      String name, String goal, String paper, String value, boolean pass, boolean goalOnly) {}
+
+  /** What the reader must be told wherever a number of it stands. */
+  public List<String> labels() {
+    return simulated && quick
+        ? List.of("simulated", "quick")
+        : simulated ? List.of("simulated") : quick ? List.of("quick") : List.of();
+  }
+
+  /** Device and labels in one line. */
+  public String labelledDevice() {
+    return labels().isEmpty() ? device : device + " (" + String.join(", ", labels()) + ")";
+  }
+
+  /** The criteria that decide, without stretch goals. */
+  public List<Criterion> deciding() {
+    return criteria.stream().filter(c -> !c.goalOnly()).toList();
+  }
+}

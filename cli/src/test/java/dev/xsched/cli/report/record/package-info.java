@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.cli.report.record;
+
+import org.jspecify.annotations.NullMarked;
