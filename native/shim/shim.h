@@ -291,7 +291,4 @@ void xshim_end_before_drivers(void); /* to be called for each driver once it is 
 /* api/scheduler.c: does what the environment says, if nobody did before */
 void xshim_choose_scheduler(void);
 
-/* reached.c: keeps in mind, for the end of the program tree, that it has reached the scheduler */
-void xshim_reached(void);
-
 #endif
