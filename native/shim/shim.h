@@ -122,6 +122,7 @@ struct xshim_unit {
     xsched_queue *queue; /* NULL: too many queues; the unit is not scheduled */
     char device[64];
     bool is_xqueue;
+    _Atomic bool is_called_back; /* by the driver of its last new stream, which is not asked */
     bool retired; /* an XQueue that is no more, free for the next; with the table locked */
     struct xshim_unit *next;
     _Atomic(struct xshim_stream *) streams;
