@@ -34,6 +34,12 @@
 #define STALL_NANOS 50000000
 #define MOST_STALLS 16 /* each doubles the window, so a thousand such commands wait a few times */
 
+/* The commands of an XQueue are waited for one by one, so its marks are worth their price. */
+static bool has_dear_marks(const struct xshim_unit *unit)
+{
+    return atomic_load(&unit->is_called_back) && !unit->is_xqueue;
+}
+
 uint64_t xshim_command_nanos(const struct xshim_unit *unit)
 {
     uint64_t nanos = __atomic_load_n(&unit->queue->slot->command_nanos, __ATOMIC_RELAXED);
@@ -49,7 +55,7 @@ uint64_t xshim_window_nanos(const struct xshim_unit *unit)
         return NO_BOUND_NANOS; /* a count was asked for, and nothing else */
     }
     if (nanos == 0) {
-        nanos = atomic_load(&unit->is_called_back) ? WINDOW_WITH_CALLBACKS_NANOS : WINDOW_NANOS;
+        nanos = has_dear_marks(unit) ? WINDOW_WITH_CALLBACKS_NANOS : WINDOW_NANOS;
     }
     return nanos << atomic_load(&unit->stalls);
 }
@@ -90,7 +96,7 @@ bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uin
     if (batch == 0) {
         batch = atomic_load_explicit(&unit->batch, memory_order_relaxed);
     }
-    uint64_t marks = atomic_load(&unit->is_called_back) ? CALLBACKS_PER_WINDOW : MARKS_PER_WINDOW;
+    uint64_t marks = has_dear_marks(unit) ? CALLBACKS_PER_WINDOW : MARKS_PER_WINDOW;
     return batch != 0 ? commands >= batch
                       : nanos >= xshim_window_nanos(unit) / marks ||
                             commands >= window_commands(unit) / marks;
