@@ -1,7 +1,7 @@
 """The networks of the experiments: random weights, nothing to download.
 
-Inference of one request is one CUDA graph: launched kernel by kernel, it would be bound by the processor,
-and measure that. Training and large batches keep the device busy as they are.
+Inference of a single input is one CUDA graph: launched kernel by kernel, it would be bound by the
+processor, and measure that. Training and large batches keep the device busy as they are.
 """
 import hashlib
 
@@ -14,7 +14,7 @@ INFERENCE = {
     "resnet18": ("resnet18", 1, torch.float16, GRAPH),
     "resnet50_b8": ("resnet50", 8, torch.float16, GRAPH),
     "resnet50_b1024": ("resnet50", 1024, torch.float16, EAGER),
-    "resnet152": ("resnet152", 1, torch.float16, GRAPH),
+    "resnet152": ("resnet152", 64, torch.float16, EAGER),
     "bert_base": ("bert-base", 1, torch.float32, GRAPH),
     "bert_large": ("bert-large", 1, torch.float16, GRAPH),
 }
