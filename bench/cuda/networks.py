@@ -1,7 +1,8 @@
 """The networks of the experiments: random weights, nothing to download.
 
-Inference of a single input is one CUDA graph: launched kernel by kernel, it would be bound by the
-processor, and measure that. Training and large batches keep the device busy as they are.
+Small batches are CUDA graphs: launched kernel by kernel, they would be bound by the processor, and measure
+that. A background is a graph for each of its blocks, so that it can be stopped in between, as it can between
+kernels. Training and large batches keep the device busy as they are.
 """
 import hashlib
 
@@ -9,12 +10,12 @@ import torch
 
 from worker import bert, resnet
 
-GRAPH, EAGER = True, False
+GRAPH, BLOCKS, EAGER = "as one CUDA graph", "as a CUDA graph for each block", "kernel by kernel"
 INFERENCE = {
     "resnet18": ("resnet18", 1, torch.float16, GRAPH),
-    "resnet50_b8": ("resnet50", 8, torch.float16, GRAPH),
+    "resnet50_b8": ("resnet50", 8, torch.float16, BLOCKS),
     "resnet50_b1024": ("resnet50", 1024, torch.float16, EAGER),
-    "resnet152": ("resnet152", 64, torch.float16, EAGER),
+    "resnet152": ("resnet152", 8, torch.float16, BLOCKS),
     "bert_base": ("bert-base", 1, torch.float32, GRAPH),
     "bert_large": ("bert-large", 1, torch.float16, GRAPH),
 }
@@ -35,9 +36,8 @@ def job(workload):
 def describe(workload):
     if workload == "resnet50_training":
         return f"ResNet-50, one iteration of training, batch {TRAINING_BATCH}, mixed precision, PyTorch"
-    name, batch, precision, graph = INFERENCE[workload]
+    name, batch, precision, how = INFERENCE[workload]
     tokens = ", 384 tokens" if name.startswith("bert") else ""
-    how = "as one CUDA graph" if graph else "kernel by kernel"
     return f"{name}, batch {batch}{tokens}, {str(precision).removeprefix('torch.')}, {how}, PyTorch"
 
 
@@ -48,28 +48,46 @@ def digest(*tensors):
     return hashed.hexdigest()
 
 
+def blocks_of(network):
+    """The parts of a ResNet, one after the other."""
+    first = torch.nn.Sequential(network.conv1, network.bn1, network.relu, network.maxpool)
+    stages = [network.layer1, network.layer2, network.layer3, network.layer4]
+    last = torch.nn.Sequential(network.avgpool, torch.nn.Flatten(1), network.fc)
+    return [first, *(block for stage in stages for block in stage), last]
+
+
 class Inference:
-    def __init__(self, name, batch, precision, graph):
+    def __init__(self, name, batch, precision, how):
         network, self.input = bert(name, batch) if name.startswith("bert") else resnet(name, batch)
         self.network = network.eval().cuda().to(precision)
         self.input = self.input.cuda()
         if self.input.is_floating_point():
             self.input = self.input.to(precision)
-        self.graph = None
+        self.graphs = []
         for _ in range(3):
             self.launch()
         torch.cuda.synchronize()
-        if graph:
-            captured = torch.cuda.CUDAGraph()
-            # A stream of its own: the workspaces of libraries belong to the stream of the capture.
-            with torch.cuda.graph(captured, stream=torch.cuda.Stream()), torch.inference_mode():
-                self.result = self.network(self.input)
-            self.graph = captured
+        if how != EAGER:
+            self.capture([self.network] if how == GRAPH else blocks_of(self.network))
+
+    def capture(self, parts):
+        graphs, pool = [], torch.cuda.graph_pool_handle()
+        # A stream of its own: the workspaces of libraries belong to the stream of the capture.
+        stream = torch.cuda.Stream()
+        self.results = [self.input]  # all of them, because what one part gives is what the next one takes
+        for part in parts:
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph, stream=stream, pool=pool), torch.inference_mode():
+                self.results.append(part(self.results[-1]))
+            graphs.append(graph)
+        self.result = self.results[-1]
+        self.graphs = graphs
         torch.cuda.synchronize()
 
     def launch(self):
-        if self.graph is not None:
-            self.graph.replay()
+        if self.graphs:
+            for graph in self.graphs:
+                graph.replay()
         else:
             with torch.inference_mode():
                 self.result = self.network(self.input)
