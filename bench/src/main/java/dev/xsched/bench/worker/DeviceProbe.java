@@ -1,0 +1,66 @@
+package dev.xsched.bench.worker;
+
+import dev.xsched.bench.scene.Control;
+import dev.xsched.bench.scene.Party;
+import dev.xsched.bench.scene.Pattern;
+import dev.xsched.bench.scene.StageException;
+import dev.xsched.bench.scene.Workload;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Whether there is a device at all: better said at once than in every record. */
+final class DeviceProbe {
+  private final Kind kind;
+  private final Installation installation;
+  private final Crew crew;
+  private final Recipes recipes;
+
+  DeviceProbe(Kind kind, Installation installation, Crew crew, Recipes recipes) {
+    this.kind = kind;
+    this.installation = installation;
+    this.crew = crew;
+    this.recipes = recipes;
+  }
+
+  void check() throws StageException, InterruptedException {
+    requireFile(
+        installation.worker(),
+        "build it by make -C native, which needs gcc, make and ocl-icd-opencl-dev");
+    switch (kind) {
+      case CUDA -> {
+        requireFile(installation.pytorch(), "it comes with the sources and with the archive");
+        if (Shell.tryRun(List.of("nvidia-smi", "-L"), Map.of(), "").isEmpty()) {
+          throw new StageException(
+              "there is no NVIDIA GPU here: nvidia-smi fails; install its driver, or measure with"
+                  + " --device opencl or --device sim");
+        }
+      }
+      case OPENCL -> {
+        Party party =
+            Party.of(
+                "probe",
+                new Workload.Commands(Duration.ofNanos(100_000), 1),
+                new Pattern.Continuous());
+        Recipe recipe = recipes.of(new Control.Native(), List.of(party));
+        try {
+          crew.prepare(List.of(recipe));
+        } catch (StageException e) {
+          throw new StageException(
+              "OpenCL does not work here; apt-get install pocl-opencl-icd gives a device on any"
+                  + " processor (%s)".formatted(e.getMessage()),
+              e);
+        }
+        crew.dismiss(recipe);
+      }
+    }
+  }
+
+  private static void requireFile(Path file, String remedy) throws StageException {
+    if (!Files.isReadable(file)) {
+      throw new StageException("there is no %s; %s".formatted(file, remedy));
+    }
+  }
+}
