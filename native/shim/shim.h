@@ -122,6 +122,7 @@ struct xshim_unit {
     xsched_queue *queue; /* NULL: too many queues; the unit is not scheduled */
     char device[64];
     bool is_xqueue;
+    _Atomic bool is_called_back; /* by the driver of its last new stream, which is not asked */
     bool retired; /* an XQueue that is no more, free for the next; with the table locked */
     struct xshim_unit *next;
     _Atomic(struct xshim_stream *) streams;
@@ -290,8 +291,5 @@ void xshim_end_before_drivers(void); /* to be called for each driver once it is 
 
 /* api/scheduler.c: does what the environment says, if nobody did before */
 void xshim_choose_scheduler(void);
-
-/* reached.c: keeps in mind, for the end of the program tree, that it has reached the scheduler */
-void xshim_reached(void);
 
 #endif

@@ -112,6 +112,7 @@ static struct xshim_stream *add(const struct xshim_key *key, void *context,
     atomic_store(&stream->gone, false);
     pthread_mutex_unlock(&stream->marking);
     if (is_new) {
+        atomic_store(&unit->is_called_back, key->platform->poll == NULL);
         atomic_store(&stream->next, atomic_load(&unit->streams));
         atomic_store(&unit->streams, stream);
     }

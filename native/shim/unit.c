@@ -55,9 +55,6 @@ static struct xshim_unit *new_unit(const char *device, const char *name, bool is
         unit->queue = xsched_queue_open(device, name);
         xshim_window_from_environment(unit);
     }
-    if (unit->queue != NULL) {
-        xshim_reached();
-    }
     unit->next = atomic_load(&xshim_units);
     while (!atomic_compare_exchange_weak(&xshim_units, &unit->next, unit)) {
     }

@@ -264,6 +264,8 @@ static xsched_queue *open_queue(const char *device, const char *name, uint32_t b
         free(queue);
         return NULL;
     }
+    xsched_reached();
+    errno = error;
     xsched_tell(queue->index);
     xsched_check_if_due();
     return queue;

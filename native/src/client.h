@@ -113,6 +113,11 @@ bool xsched_block_make(void);
 void xsched_slot_identify(struct xsched_slot *slot, const char *device, const char *name,
                           uint32_t buffered);
 
+/* reached.c: where the program says that it reached the scheduler, and which one was started */
+extern char xsched_run_file[512]; /* empty: nobody wants to know */
+extern long xsched_run_process;
+void xsched_reached(void);
+
 /* register.c */
 void xsched_check(bool at_once);
 
