@@ -23,8 +23,7 @@ final class Crew implements AutoCloseable {
   private static final Duration LOADING = Duration.ofMinutes(3);
 
   private final Path folder;
-  private final boolean atOnce;
-  private final SequencedMap<Recipe, Worker> kept = new LinkedHashMap<>();
+  private final SequencedMap<Recipe, WorkerProcess> kept = new LinkedHashMap<>();
   private final Map<String, String> descriptions = new HashMap<>();
   private int started;
 
@@ -32,16 +31,14 @@ final class Crew implements AutoCloseable {
    * Makes an empty one.
    *
    * @param folder for what workers say on their standard error
-   * @param atOnce whether several may load at once; not where loading measures the device
    */
-  Crew(Path folder, boolean atOnce) {
+  Crew(Path folder) {
     this.folder = folder;
-    this.atOnce = atOnce;
   }
 
-  /** What a worker said that stands for a workload, by the workload as the protocol has it. */
-  String description(String workload) {
-    return descriptions.getOrDefault(workload, "not known: no worker has loaded it");
+  /** What a worker said that stands for a workload. */
+  String description(String label) {
+    return descriptions.getOrDefault(label, "not known: no worker has loaded it");
   }
 
   /** Sees that all of these run and have loaded what they play; of too many, the first ones. */
@@ -49,7 +46,7 @@ final class Crew implements AutoCloseable {
     SequencedSet<Recipe> wanted = new LinkedHashSet<>();
     recipes.stream().distinct().limit(MOST).forEach(wanted::add);
     for (Recipe recipe : List.copyOf(kept.sequencedKeySet())) {
-      Worker worker = kept.get(recipe);
+      WorkerProcess worker = kept.get(recipe);
       if (worker != null && !worker.alive()) {
         dismiss(recipe);
       }
@@ -57,15 +54,15 @@ final class Crew implements AutoCloseable {
     List<Recipe> missing = wanted.stream().filter(r -> !kept.containsKey(r)).toList();
     makeRoom(missing.size(), wanted);
     for (Recipe recipe : wanted) {
-      Worker worker = kept.get(recipe);
+      WorkerProcess worker = kept.get(recipe);
       if (worker != null) {
         kept.putLast(recipe, worker);
       }
     }
     try {
-      Map<Recipe, Worker> fresh = new LinkedHashMap<>();
+      Map<Recipe, WorkerProcess> fresh = new LinkedHashMap<>();
       for (Recipe recipe : missing) {
-        Worker worker = start(recipe);
+        WorkerProcess worker = start(recipe);
         kept.putLast(recipe, worker);
         fresh.put(recipe, worker);
       }
@@ -77,9 +74,9 @@ final class Crew implements AutoCloseable {
   }
 
   /** Returns a worker, which is prepared if it is not there. */
-  Worker get(Recipe recipe) throws StageException, InterruptedException {
+  WorkerProcess get(Recipe recipe) throws StageException, InterruptedException {
     prepare(List.of(recipe));
-    Worker worker = kept.get(recipe);
+    WorkerProcess worker = kept.get(recipe);
     if (worker == null) {
       throw new StageException("the worker %s is gone".formatted(recipe.name()));
     }
@@ -88,7 +85,7 @@ final class Crew implements AutoCloseable {
 
   /** Ends a worker whose state is not known any more. */
   void dismiss(Recipe recipe) {
-    Worker worker = kept.remove(recipe);
+    WorkerProcess worker = kept.remove(recipe);
     if (worker != null) {
       worker.close();
     }
@@ -102,34 +99,31 @@ final class Crew implements AutoCloseable {
     }
   }
 
-  private Worker start(Recipe recipe) throws StageException {
+  private WorkerProcess start(Recipe recipe) throws StageException {
     Path errors = folder.resolve("%d-%s.err".formatted(++started, PlayLine.plain(recipe.name())));
-    return Worker.start(recipe.name(), recipe.command(), recipe.environment(), errors);
+    return WorkerProcess.start(recipe.name(), recipe.command(), recipe.environment(), errors);
   }
 
-  private void load(Map<Recipe, Worker> fresh) throws StageException, InterruptedException {
+  /** All at once: each takes long, and none measures. */
+  private void load(Map<Recipe, WorkerProcess> fresh) throws StageException, InterruptedException {
     int most = fresh.keySet().stream().mapToInt(r -> r.loads().size()).max().orElse(0);
     for (int i = 0; i < most; i++) {
       for (var entry : fresh.entrySet()) {
         if (i < entry.getKey().loads().size()) {
           entry.getValue().send(entry.getKey().loads().get(i));
-          if (!atOnce) {
-            loaded(entry.getKey().loads().get(i), entry.getValue());
-          }
         }
       }
       for (var entry : fresh.entrySet()) {
-        if (atOnce && i < entry.getKey().loads().size()) {
-          loaded(entry.getKey().loads().get(i), entry.getValue());
+        if (i < entry.getKey().loads().size()) {
+          String said = entry.getValue().answer(LOADING).path("describe").asString("");
+          descriptions.put(workload(entry.getKey().loads().get(i)), said);
         }
       }
     }
   }
 
-  private void loaded(String line, Worker worker) throws StageException, InterruptedException {
-    String said = worker.answer(LOADING).path("describe").asString("");
-    descriptions.put(
-        line.replaceFirst("load queue=\\S+ ", "").replaceFirst(" xqueue=.*", ""), said);
+  private static String workload(String load) {
+    return load.replaceFirst(".* workload=(\\S+).*", "$1");
   }
 
   @Override

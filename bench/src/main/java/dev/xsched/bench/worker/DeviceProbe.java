@@ -1,10 +1,6 @@
 package dev.xsched.bench.worker;
 
-import dev.xsched.bench.scene.Control;
-import dev.xsched.bench.scene.Party;
-import dev.xsched.bench.scene.Pattern;
 import dev.xsched.bench.scene.StageException;
-import dev.xsched.bench.scene.Workload;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,14 +11,12 @@ import java.util.Map;
 final class DeviceProbe {
   private final Kind kind;
   private final Installation installation;
-  private final Crew crew;
-  private final Recipes recipes;
+  private final Calibration calibration;
 
-  DeviceProbe(Kind kind, Installation installation, Crew crew, Recipes recipes) {
+  DeviceProbe(Kind kind, Installation installation, Calibration calibration) {
     this.kind = kind;
     this.installation = installation;
-    this.crew = crew;
-    this.recipes = recipes;
+    this.calibration = calibration;
   }
 
   void check() throws StageException, InterruptedException {
@@ -39,21 +33,14 @@ final class DeviceProbe {
         }
       }
       case OPENCL -> {
-        Party party =
-            Party.of(
-                "probe",
-                new Workload.Commands(Duration.ofNanos(100_000), 1),
-                new Pattern.Continuous());
-        Recipe recipe = recipes.of(new Control.Native(), List.of(party));
         try {
-          crew.prepare(List.of(recipe));
+          calibration.rounds(Duration.ofNanos(100_000));
         } catch (StageException e) {
           throw new StageException(
               "OpenCL does not work here; apt-get install pocl-opencl-icd gives a device on any"
                   + " processor (%s)".formatted(e.getMessage()),
               e);
         }
-        crew.dismiss(recipe);
       }
     }
   }

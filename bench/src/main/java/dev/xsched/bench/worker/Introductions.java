@@ -25,7 +25,7 @@ final class Introductions {
   }
 
   /** Introduces a worker once; gives it the hints that only a running program can have. */
-  void of(Recipe recipe, Worker worker) throws StageException, InterruptedException {
+  void of(Recipe recipe, WorkerProcess worker) throws StageException, InterruptedException {
     if (recipe.priorities().isEmpty() || known.contains(worker.pid())) {
       return;
     }
@@ -40,7 +40,7 @@ final class Introductions {
   }
 
   /** Whether {@code xsched list} shows its queues, with the priorities that they are to have. */
-  boolean seen(Recipe recipe, Worker worker) throws StageException, InterruptedException {
+  boolean seen(Recipe recipe, WorkerProcess worker) throws StageException, InterruptedException {
     for (int i = 0; i < TRIES; i++) {
       for (ProgramState program : daemon.programs()) {
         if (program.pid() == worker.pid() && hasAll(program, recipe.priorities())) {

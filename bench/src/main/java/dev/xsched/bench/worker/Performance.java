@@ -36,14 +36,14 @@ final class Performance {
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private final Scene scene;
-  private final Map<List<Party>, Worker> workers;
+  private final Map<List<Party>, WorkerProcess> workers;
 
   /**
    * Makes one.
    *
    * @param workers by the parties that each plays
    */
-  Performance(Scene scene, Map<List<Party>, Worker> workers) {
+  Performance(Scene scene, Map<List<Party>, WorkerProcess> workers) {
     this.scene = scene;
     this.workers = workers;
   }
@@ -69,7 +69,7 @@ final class Performance {
 
   private void waitUntil(long nanos) throws StageException, InterruptedException {
     for (long left = nanos - System.nanoTime(); left > 0; left = nanos - System.nanoTime()) {
-      for (Worker worker : workers.values()) {
+      for (WorkerProcess worker : workers.values()) {
         if (!worker.alive()) {
           throw worker.ended();
         }
@@ -81,7 +81,7 @@ final class Performance {
   private Map<List<Party>, Played> answers() throws StageException, InterruptedException {
     Map<List<Party>, Played> answers = new LinkedHashMap<>();
     for (var entry : workers.entrySet()) {
-      Worker worker = entry.getValue();
+      WorkerProcess worker = entry.getValue();
       JsonNode answer = worker.answer(GRACE);
       List<String> queues = entry.getKey().stream().map(PlayLine::queue).toList();
       try {

@@ -2,6 +2,7 @@ package dev.xsched.bench.worker;
 
 import dev.xsched.bench.scene.Control;
 import dev.xsched.bench.scene.Party;
+import dev.xsched.bench.scene.StageException;
 import dev.xsched.bench.scene.Workload;
 import dev.xsched.policy.Hint;
 import dev.xsched.queue.LaunchWindow;
@@ -27,6 +28,7 @@ final class Recipes {
 
   private final Kind kind;
   private final Installation installation;
+  private final Calibration calibration;
   private final Map<String, String> underDaemon;
   private final Map<String, String> underMps;
 
@@ -36,15 +38,21 @@ final class Recipes {
    * @param daemonFolder by which programs find the daemon
    * @param mpsFolder by which they find MPS
    */
-  Recipes(Kind kind, Installation installation, Path daemonFolder, Path mpsFolder) {
+  Recipes(
+      Kind kind,
+      Installation installation,
+      Calibration calibration,
+      Path daemonFolder,
+      Path mpsFolder) {
     this.kind = kind;
     this.installation = installation;
+    this.calibration = calibration;
     this.underDaemon = Map.of("XSCHED_DIR", daemonFolder.toString());
     this.underMps = Mps.environment(mpsFolder);
   }
 
   /** For the parties of one process, which are at least one. */
-  Recipe of(Control control, List<Party> parties) {
+  Recipe of(Control control, List<Party> parties) throws StageException, InterruptedException {
     String process = parties.getFirst().process();
     List<String> program = program(parties.getFirst().workload());
     return switch (control) {
@@ -60,7 +68,7 @@ final class Recipes {
     environment.put("XSCHED_SCHEDULER", "APP");
     return new Recipe(
         "suspended",
-        under(List.of("--name", "suspended"), inC()),
+        under(List.of("--name", "suspended"), inC(kind, installation)),
         environment,
         List.of(),
         List.of(),
@@ -72,7 +80,7 @@ final class Recipes {
     return program(one).equals(program(other));
   }
 
-  List<String> inC() {
+  static List<String> inC(Kind kind, Installation installation) {
     return List.of(installation.worker().toString(), kind.label());
   }
 
@@ -80,20 +88,22 @@ final class Recipes {
     boolean network = workload instanceof Workload.Named && !IN_C.contains(workload);
     return kind == Kind.CUDA && network
         ? List.of("python3", installation.pytorch().toString())
-        : inC();
+        : inC(kind, installation);
   }
 
-  private static Recipe plain(
-      String process, List<String> program, Map<String, String> environment, List<Party> parties) {
-    List<String> loads =
-        parties.stream()
-            .map(p -> "load queue=%s %s".formatted(PlayLine.queue(p), workload(p)))
-            .toList();
+  private Recipe plain(
+      String process, List<String> program, Map<String, String> environment, List<Party> parties)
+      throws StageException, InterruptedException {
+    List<String> loads = new ArrayList<>();
+    for (Party party : parties) {
+      loads.add(load(party));
+    }
     return new Recipe(process, program, environment, loads, List.of(), Map.of());
   }
 
   private Recipe scheduled(
-      Control.Scheduled xsched, String process, List<String> program, List<Party> parties) {
+      Control.Scheduled xsched, String process, List<String> program, List<Party> parties)
+      throws StageException, InterruptedException {
     List<String> options = new ArrayList<>(List.of("--name", process));
     if (xsched.level() != Level.INTERRUPT) {
       options.addAll(List.of("--level", Integer.toString(xsched.level().number())));
@@ -112,12 +122,10 @@ final class Recipes {
                   later.put(hint, value);
                 }
               });
-      loads.add("load queue=%s %s".formatted(PlayLine.queue(party), workload(party)));
+      loads.add(load(party));
     } else {
       for (Party party : parties) {
-        loads.add(
-            "load queue=%s %s xqueue=1 priority=%d"
-                .formatted(PlayLine.queue(party), workload(party), priority(party)));
+        loads.add(load(party) + " xqueue=1 priority=" + priority(party));
       }
     }
     Map<String, String> environment = new TreeMap<>(underDaemon);
@@ -141,7 +149,11 @@ final class Recipes {
     return party.hints().getOrDefault(Hint.PRIORITY, Hint.PRIORITY.defaultValue());
   }
 
-  private static String workload(Party party) {
-    return PlayLine.workload(party.workload());
+  private String load(Party party) throws StageException, InterruptedException {
+    String line =
+        "load queue=%s %s".formatted(PlayLine.queue(party), PlayLine.workload(party.workload()));
+    return party.workload() instanceof Workload.Commands(var each, int _)
+        ? line + " rounds=" + calibration.rounds(each)
+        : line;
   }
 }

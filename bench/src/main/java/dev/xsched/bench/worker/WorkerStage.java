@@ -36,6 +36,7 @@ public final class WorkerStage implements Stage {
 
   private final Kind kind;
   private final Path folder;
+  private final Calibration calibration;
   private final Recipes recipes;
   private final Crew crew;
   private final OwnDaemon daemon;
@@ -53,7 +54,7 @@ public final class WorkerStage implements Stage {
       throws StageException, InterruptedException {
     WorkerStage stage = new WorkerStage(kind, installation);
     try {
-      new DeviceProbe(kind, installation, stage.crew, stage.recipes).check();
+      new DeviceProbe(kind, installation, stage.calibration).check();
       return stage;
     } catch (StageException | InterruptedException e) {
       stage.close();
@@ -68,9 +69,9 @@ public final class WorkerStage implements Stage {
     } catch (IOException e) {
       throw new StageException("no folder can be made for workers: %s".formatted(e), e);
     }
-    recipes = new Recipes(kind, installation, folder.resolve("daemon"), folder);
-    // On OpenCL the length of commands is measured while they are loaded.
-    crew = new Crew(folder, kind == Kind.CUDA);
+    calibration = new Calibration(Recipes.inC(kind, installation), folder);
+    recipes = new Recipes(kind, installation, calibration, folder.resolve("daemon"), folder);
+    crew = new Crew(folder);
     daemon = new OwnDaemon(installation.xsched(), folder.resolve("daemon"));
     mps = new Mps(folder);
     introductions = new Introductions(daemon);
@@ -108,7 +109,7 @@ public final class WorkerStage implements Stage {
 
   @Override
   public String describe(Workload workload) {
-    return crew.description(PlayLine.workload(workload));
+    return crew.description(workload.label());
   }
 
   @Override
@@ -184,13 +185,13 @@ public final class WorkerStage implements Stage {
     if (scene.control() instanceof Control.Scheduled xsched) {
       daemon.decideBy(xsched.policy());
     }
-    Map<List<Party>, Worker> workers = new LinkedHashMap<>();
+    Map<List<Party>, WorkerProcess> workers = new LinkedHashMap<>();
     List<Recipe> used = new ArrayList<>();
     try {
       for (List<Party> parties : processes(scene)) {
         Recipe recipe = recipes.of(scene.control(), parties);
         used.add(recipe);
-        Worker worker = crew.get(recipe);
+        WorkerProcess worker = crew.get(recipe);
         introductions.of(recipe, worker);
         workers.put(parties, worker);
       }
@@ -201,7 +202,7 @@ public final class WorkerStage implements Stage {
     }
   }
 
-  private Outcome play(Scene scene, Map<List<Party>, Worker> workers)
+  private Outcome play(Scene scene, Map<List<Party>, WorkerProcess> workers)
       throws StageException, InterruptedException {
     boolean scheduled = scene.control() instanceof Control.Scheduled;
     try (Throttles throttles = Throttles.of(scene, folder);
@@ -235,9 +236,15 @@ public final class WorkerStage implements Stage {
     Recipe recipe = recipes.suspending();
     try {
       String line =
-          "suspend level=%d command_ns=%d threshold=%d batch=%d times=%d seed=%d"
+          "suspend level=%d command_ns=%d threshold=%d batch=%d times=%d seed=%d rounds=%d"
               .formatted(
-                  level.number(), command.toNanos(), threshold, batch, times, 1 + repetition);
+                  level.number(),
+                  command.toNanos(),
+                  threshold,
+                  batch,
+                  times,
+                  1 + repetition,
+                  calibration.rounds(command));
       Duration most = command.multipliedBy(4L * threshold).plusMillis(60).multipliedBy(times);
       JsonNode nanos = crew.get(recipe).ask(line, most.plus(GRACE)).path("nanos");
       if (nanos.size() != times) {

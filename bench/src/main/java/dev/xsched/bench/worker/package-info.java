@@ -4,7 +4,7 @@
  *
  * <p>{@link dev.xsched.bench.worker.WorkerStage} has what a scene needs started ({@code Recipes},
  * {@code Crew}), tells all workers when to begin ({@code PlayLine}), and puts together what they
- * answer. {@link dev.xsched.bench.worker.Worker} says how workers are talked to.
+ * answer. {@link dev.xsched.bench.worker.WorkerProcess} says how workers are talked to.
  */
 @NullMarked
 package dev.xsched.bench.worker;

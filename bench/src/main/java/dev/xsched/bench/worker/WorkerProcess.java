@@ -32,8 +32,9 @@ import tools.jackson.databind.json.JsonMapper;
  *   <dt>{@code load queue=NAME workload=LABEL [xqueue=1 priority=N]}
  *   <dd>Compiles, loads and runs a workload a few times; {@code {"describe":"what stands for it
  *       here, in words"}}. Labels are those of {@code Workload.Named}, or {@code workload=commands
- *       each_ns=500000 count=100}. A queue of that name is replaced. With {@code xqueue=1} it
- *       becomes an XQueue with that priority, for programs with several queues.
+ *       each_ns=500000 count=100 [rounds=R]}: the work of a command is found out, which the answer
+ *       tells as {@code "rounds"}, or given. A queue of that name is replaced. With {@code
+ *       xqueue=1} it becomes an XQueue with that priority, for programs with several queues.
  *   <dt>{@code play start_ns=T warmup_ns=W measured_ns=M seed=S queues=A,B A.pattern=continuous
  *       B.pattern=paced B.period_ns=P B.spacing=even|around|lognormal B.spread=0.5
  *       B.when_busy=queue|drop [A.throttle=FILE]}
@@ -43,14 +44,14 @@ import tools.jackson.databind.json.JsonMapper;
  *       {"queues":{"A":{"offered":N,"arrived":[...],"done":[...],"wants":[from,to,...]}},"cpu_ns":C}},
  *       times relative to T+W. {@code wants} are the intervals in which a request was there and not
  *       done, merged and within the measured time. For the throttle see {@link ThrottleFile}.
- *   <dt>{@code suspend level=1 command_ns=N threshold=8 batch=4 times=K seed=S}
+ *   <dt>{@code suspend level=1 command_ns=N threshold=8 batch=4 times=K seed=S [rounds=R]}
  *   <dd>Submits commands without end to an XQueue, suspends it K times at random moments; {@code
  *       {"nanos":[...]}} from each call until the device is idle.
  *   <dt>{@code output queue=NAME}
  *   <dd>{@code {"hash":"..."}} of what one request from a fixed state gives.
  * </dl>
  */
-final class Worker implements AutoCloseable {
+final class WorkerProcess implements AutoCloseable {
   private static final int LAST_LINES = 5;
   private static final Duration TO_END = Duration.ofSeconds(3);
   private static final int LONGEST_QUOTE = 200;
@@ -67,7 +68,7 @@ final class Worker implements AutoCloseable {
   private final Path errors;
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
-  private Worker(String name, Process process, Path errors) {
+  private WorkerProcess(String name, Process process, Path errors) {
     this.name = name;
     this.process = process;
     this.input = process.outputWriter();
@@ -82,7 +83,7 @@ final class Worker implements AutoCloseable {
    * @param environment added to ours; what we have of XSched is taken out first
    * @param errors where its standard error goes
    */
-  static Worker start(
+  static WorkerProcess start(
       String name, List<String> command, Map<String, String> environment, Path errors)
       throws StageException {
     ProcessBuilder builder = new ProcessBuilder(command);
@@ -90,7 +91,7 @@ final class Worker implements AutoCloseable {
     builder.environment().putAll(environment);
     builder.redirectError(errors.toFile());
     try {
-      return new Worker(name, builder.start(), errors);
+      return new WorkerProcess(name, builder.start(), errors);
     } catch (IOException e) {
       throw new StageException(
           "the worker %s cannot be started (%s); see that this program is there: %s"
