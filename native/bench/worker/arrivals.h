@@ -2,7 +2,7 @@
 #ifndef XSCHED_WORKER_ARRIVALS_H
 #define XSCHED_WORKER_ARRIVALS_H
 
-#include "times.h"
+#include "random.h"
 
 enum spacing {
     SPACING_EVEN,      /* all clients with one start are in step */

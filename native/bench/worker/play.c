@@ -7,6 +7,7 @@
 
 #include "answer.h"
 #include "player.h"
+#include "times.h"
 
 #define LONGEST (24 * 3600 * SECOND)
 

@@ -1,6 +1,7 @@
 #include "player.h"
 
 #include "flight.h"
+#include "times.h"
 
 #define IN_FLIGHT 2 /* as programs do that prepare the next request while the last one runs */
 

@@ -7,6 +7,7 @@
 #include "answer.h"
 #include "ledger.h"
 #include "play.h"
+#include "random.h"
 #include "times.h"
 #include "workloads.h"
 #include "xsched_interface.h"

@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <time.h>
 
-#include "hash.h"
-
 #define SPINNING 20000
 
 static int64_t read_clock(clockid_t clock)
@@ -32,23 +30,4 @@ void sleep_until(int64_t moment)
     }
     while (now_nanos() < moment) {
     }
-}
-
-struct random random_of(uint64_t seed, const char *name)
-{
-    uint64_t hash = HASH_START;
-    for (; *name != 0; name++) {
-        hash = hash_bytes(hash, name, 1);
-    }
-    return (struct random){.state = seed ^ hash};
-}
-
-/* SplitMix64, by Steele, Lea and Flood. */
-double random_part(struct random *random)
-{
-    uint64_t z = random->state += 0x9e3779b97f4a7c15ull;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    z ^= z >> 31;
-    return ((double)(z >> 12) + 0.5) / (double)(1ull << 52);
 }

@@ -13,11 +13,4 @@ int64_t process_nanos(void); /* processor time of all threads so far */
 /* Sleeps, then spins for the last moments, as nobody wakes up in time. */
 void sleep_until(int64_t moment);
 
-/* For numbers that are the same in every run with the same seed. */
-struct random {
-    uint64_t state;
-};
-struct random random_of(uint64_t seed, const char *name);
-double random_part(struct random *random); /* from 0 to 1, neither included */
-
 #endif
