@@ -10,7 +10,6 @@
 
 #define ATTEMPTS 5
 #define CORRECTIONS 6
-#define MOST_ROUNDS 2e9
 
 /* Time of one of several in a row, the best of some attempts, because other programs disturb. */
 static bool time_of_one(int64_t rounds, uint64_t sink, int launches, void *queue, double *nanos)
@@ -54,7 +53,7 @@ static bool calibrate(int64_t each_ns, uint64_t sink, void *queue, int64_t *roun
     for (int i = 0; i < CORRECTIONS && fabs(*took / (double)each_ns - 1) > 0.02; i++) {
         double more = *took > nothing + 1000 ? ((double)each_ns - nothing) / (*took - nothing) : 100;
         double next = (double)*rounds * (more < 1000 ? more : 1000);
-        *rounds = next < 1 ? 1 : next > MOST_ROUNDS ? (int64_t)MOST_ROUNDS : (int64_t)next;
+        *rounds = next < 1 ? 1 : next > (double)MOST_ROUNDS ? MOST_ROUNDS : (int64_t)next;
         if (!time_of_one(*rounds, sink, launches, queue, took)) {
             return false;
         }
@@ -62,16 +61,21 @@ static bool calibrate(int64_t each_ns, uint64_t sink, void *queue, int64_t *roun
     return true;
 }
 
-bool plan_commands(struct plan *plan, int64_t each_ns, int64_t count, void *queue)
+bool plan_commands(struct plan *plan, int64_t each_ns, int64_t count, int64_t rounds, void *queue)
 {
-    int64_t rounds;
     double took;
     struct grid grid = backend->full();
     uint64_t sink = plan_random(plan, grid.width, 0, 1);
-    if (plan->failed || !plan_run(&plan->setup, queue) ||
-        !calibrate(each_ns, sink, queue, &rounds, &took)) {
+    if (plan->failed || !plan_run(&plan->setup, queue)) {
         return false;
     }
+    bool fine = rounds == 0 ? calibrate(each_ns, sink, queue, &rounds, &took)
+                            : time_of_one(rounds, sink, launches_in(20 * MILLI, each_ns), queue,
+                                          &took);
+    if (!fine) {
+        return false;
+    }
+    plan->rounds = rounds;
     for (int64_t i = 0; i < count; i++) {
         plan_step(plan, &plan->request, "delay", grid.width, 1, grid.group, "bi", sink,
                   (int)rounds);

@@ -5,11 +5,12 @@
  *
  * It reads lines and answers each with one line of JSON, until its standard input ends:
  *
- *     load queue=NAME workload=LABEL [xqueue=1 priority=N]    (commands: each_ns=N count=N)
+ *     load queue=NAME workload=LABEL [xqueue=1 priority=N]    (commands: each_ns=N count=N
+ *          [rounds=N])
  *     play start_ns=T warmup_ns=W measured_ns=M seed=S queues=A,B A.pattern=continuous
  *          B.pattern=paced B.period_ns=P B.spacing=even|around|lognormal B.spread=R
  *          B.when_busy=queue|drop [A.throttle=FILE]
- *     suspend level=L command_ns=N threshold=N batch=N times=K seed=S
+ *     suspend level=L command_ns=N threshold=N batch=N times=K seed=S [rounds=N]
  *     output queue=NAME
  *
  * What they mean in full is said where the other side is, in dev.xsched.bench. It is a plain program
@@ -47,6 +48,9 @@ static bool load(struct words *words)
     if (queue != NULL) {
         printf("{\"describe\":");
         put_text(queue->plan.describe);
+        if (queue->plan.rounds != 0) {
+            printf(",\"rounds\":%lld", (long long)queue->plan.rounds);
+        }
         printf("}");
         end_answer();
     }

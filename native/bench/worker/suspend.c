@@ -13,7 +13,7 @@
 #include "xsched_interface.h"
 
 struct settings {
-    int64_t level, command_ns, threshold, batch, times, seed;
+    int64_t level, command_ns, threshold, batch, times, seed, rounds;
 };
 
 struct victim {
@@ -39,7 +39,9 @@ static bool read_settings(struct settings *settings, struct words *words)
         !word_number(words, "threshold", 1, 1024, &settings->threshold) ||
         !word_number(words, "batch", 1, settings->threshold, &settings->batch) ||
         !word_number(words, "times", 1, 1000000, &settings->times) ||
-        !word_number(words, "seed", INT64_MIN, INT64_MAX, &settings->seed)) {
+        !word_number(words, "seed", INT64_MIN, INT64_MAX, &settings->seed) ||
+        (word_if_any(words, "rounds") != NULL &&
+         !word_number(words, "rounds", 1, MOST_ROUNDS, &settings->rounds))) {
         return false;
     }
     return words_all_asked_for(words);
@@ -120,14 +122,15 @@ static bool run(struct victim *victim, const struct settings *settings, struct n
 
 bool suspend(struct words *words)
 {
-    struct settings settings;
+    struct settings settings = {0};
     struct victim victim = {0};
     struct numbers nanos = {0};
     if (!read_settings(&settings, words) || (victim.interface = find_interface(false)) == NULL ||
         !backend->make_queue(&victim.stream)) {
         return false;
     }
-    bool fine = plan_commands(&victim.plan, settings.command_ns, 1, victim.stream) &&
+    bool fine = plan_commands(&victim.plan, settings.command_ns, 1, settings.rounds,
+                              victim.stream) &&
                 run(&victim, &settings, &nanos);
     xqueue_free(&victim.xqueue);
     plan_free(&victim.plan);

@@ -104,10 +104,12 @@ static const struct {
 
 static bool commands(struct plan *plan, struct words *words, void *queue)
 {
-    int64_t each_ns, count;
+    int64_t each_ns, count, rounds = 0;
     return word_number(words, "each_ns", 1000, 200 * MILLI, &each_ns) &&
-           word_number(words, "count", 1, 100000, &count) && words_all_asked_for(words) &&
-           plan_commands(plan, each_ns, count, queue);
+           word_number(words, "count", 1, 100000, &count) &&
+           (word_if_any(words, "rounds") == NULL ||
+            word_number(words, "rounds", 1, MOST_ROUNDS, &rounds)) &&
+           words_all_asked_for(words) && plan_commands(plan, each_ns, count, rounds, queue);
 }
 
 /* Whether there is one of that label; then it is planned. */

@@ -232,6 +232,19 @@ static void queues_play_side_by_side(void)
     end();
 }
 
+/* So that what one worker has found out, another can do. */
+static void the_work_of_a_command_is_told_and_can_be_given(void)
+{
+    start(false);
+    load("a", "commands each_ns=200000 count=1");
+    CHECK(strstr(answer, "\"rounds\":") != NULL);
+    load("a", "commands each_ns=200000 count=1 rounds=1234");
+    CHECK(strstr(answer, "\"rounds\":1234}") != NULL);
+    ask("suspend level=1 command_ns=200000 threshold=8 batch=4 times=1 seed=1 rounds=0");
+    CHECK(strstr(answer, "rounds is '0'") != NULL);
+    end();
+}
+
 /* Arrivals do not depend on how fast the machine is, nor on what becomes of them. */
 static void paced_requests_come_by_the_clock(void)
 {
@@ -370,6 +383,8 @@ int main(int count, char **arguments)
         {"wrong lines are answered with what to do", wrong_lines_are_answered_with_what_to_do},
         {"a continuous queue always wants more", a_continuous_queue_always_wants_more},
         {"queues play side by side", queues_play_side_by_side},
+        {"the work of a command is told and can be given",
+         the_work_of_a_command_is_told_and_can_be_given},
         {"paced requests come by the clock", paced_requests_come_by_the_clock},
         {"what comes too soon waits or is dropped", what_comes_too_soon_waits_or_is_dropped},
         {"a throttled queue begins nothing without a share",
