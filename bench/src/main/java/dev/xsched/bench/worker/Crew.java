@@ -52,7 +52,6 @@ final class Crew implements AutoCloseable {
       }
     }
     List<Recipe> missing = wanted.stream().filter(r -> !kept.containsKey(r)).toList();
-    makeRoom(missing.size(), wanted);
     for (Recipe recipe : wanted) {
       WorkerProcess worker = kept.get(recipe);
       if (worker != null) {
@@ -62,7 +61,7 @@ final class Crew implements AutoCloseable {
     try {
       Map<Recipe, WorkerProcess> fresh = new LinkedHashMap<>();
       for (Recipe recipe : missing) {
-        WorkerProcess worker = start(recipe);
+        WorkerProcess worker = takeOver(recipe, wanted);
         kept.putLast(recipe, worker);
         fresh.put(recipe, worker);
       }
@@ -91,12 +90,21 @@ final class Crew implements AutoCloseable {
     }
   }
 
-  private void makeRoom(int needed, SequencedSet<Recipe> wanted) {
-    for (Recipe recipe : List.copyOf(kept.sequencedKeySet())) {
-      if (kept.size() + needed > MOST && !wanted.contains(recipe)) {
-        dismiss(recipe);
+  /** One that is there and not needed, if it has only to load anew; else it is started. */
+  private WorkerProcess takeOver(Recipe recipe, SequencedSet<Recipe> wanted) throws StageException {
+    List<Recipe> others = kept.sequencedKeySet().stream().filter(r -> !wanted.contains(r)).toList();
+    for (Recipe other : others) {
+      if (other.differsOnlyInWork(recipe)) {
+        WorkerProcess worker = kept.remove(other);
+        if (worker != null) {
+          return worker;
+        }
       }
     }
+    if (kept.size() >= MOST && !others.isEmpty()) {
+      dismiss(others.getFirst());
+    }
+    return start(recipe);
   }
 
   private WorkerProcess start(Recipe recipe) throws StageException {

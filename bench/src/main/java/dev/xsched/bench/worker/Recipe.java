@@ -21,4 +21,14 @@ record Recipe(
     Map<String, String> environment,
     List<String> loads,
     List<Long> priorities,
-    Map<Hint, Long> hints) {}
+    Map<Hint, Long> hints) {
+  /** Whether a worker of one becomes a worker of the other by loading anew. */
+  boolean differsOnlyInWork(Recipe other) {
+    return new Recipe(name, command, environment, other.loads, priorities, hints).equals(other)
+        && queues().equals(other.queues());
+  }
+
+  private List<String> queues() {
+    return loads.stream().map(load -> load.replaceFirst(" workload=.*", "")).toList();
+  }
+}

@@ -94,6 +94,24 @@ class WorkerStageTest {
   }
 
   @Test
+  void sameProgramLoadsAnewForOtherWork() throws Exception {
+    stage.play(scene(new Control.Native(), "a"));
+    Party other = Party.of("a", Workload.Named.RESNET18, new Pattern.Continuous());
+    stage.play(
+        new Scene(
+            "other work",
+            new Control.Native(),
+            List.of(other),
+            Duration.ZERO,
+            Duration.ofMillis(100),
+            0));
+    assertThat(players()).hasSize(1);
+    assertThat(players().getFirst())
+        .filteredOn(line -> line.startsWith("load"))
+        .containsExactly("load queue=a workload=cfd", "load queue=a workload=resnet18");
+  }
+
+  @Test
   void partiesOfOneProcessAreQueuesOfOneWorker() throws Exception {
     Party a = Party.of("a", Workload.Named.CFD, new Pattern.Continuous()).in("program");
     Party b = Party.of("b", Workload.Named.CFD, new Pattern.Continuous()).in("program");
