@@ -4,6 +4,7 @@
 #
 #   bin/xsched   lib/libxsched.so, xsched-probe   lib/java   our jars and those they need
 #   include      python        completion         runtime    the part of a JDK that they need
+#   lib/bench, bench/cuda                         what experiments start
 #
 # The same sources and the same JDK give the same bytes.
 
@@ -56,6 +57,9 @@ copy_native_parts() {
   copy_part native/target/xsched-probe "$stage/lib"
   copy_part native/include/xsched.h "$stage/include"
   copy_part python/xsched "$stage/python"
+  copy_part native/target/bench/worker "$stage/lib/bench"
+  copy_part native/target/bench/kernels.cl "$stage/lib/bench"
+  copy_part bench/cuda "$stage/bench"
   find "$stage" -name __pycache__ -prune -exec rm -r {} +
 }
 
@@ -70,7 +74,7 @@ make_launcher() {
 
 check_glibc() {
   local binaries=()
-  mapfile -t binaries < <(find "$1" -type f \( -name '*.so' -o -name 'xsched-probe' -o -path '*/bin/java' \))
+  mapfile -t binaries < <(find "$1" -type f \( -name '*.so' -o -name 'xsched-probe' -o -path '*/bench/worker' -o -path '*/bin/java' \))
   command -v objdump >/dev/null || return 0 # Then it is for the tests to find out.
   "$root/scripts/check-glibc.sh" "$OLDEST_GLIBC" "${binaries[@]}" >"$state/glibc.log" ||
     echo "xsched: so the archive will not run everywhere; JDKs from https://adoptium.net do" >&2
@@ -109,7 +113,7 @@ dist() {
   rm -rf "$state/dist"
   copy_jars "$stage/lib/java" && copy_native_parts "$stage" || return 1
   if [ ${#missing[@]} -gt 0 ]; then
-    echo "xsched: ${missing[*]} not there; install gcc and make, and see what make -C native says" >&2
+    echo "xsched: ${missing[*]} not there; install gcc, make and ocl-icd-opencl-dev, and see what make -C native says" >&2
     return 1
   fi
   make_runtime "$stage/lib/java" "$stage/runtime" && make_launcher "$stage" || return 1

@@ -8,6 +8,7 @@ import dev.xsched.bench.run.BenchLock;
 import dev.xsched.bench.run.Runner;
 import dev.xsched.bench.run.Stages;
 import dev.xsched.bench.scene.Stage;
+import dev.xsched.bench.scene.StageException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Parameters;
       "  xsched bench list                                       what there is",
       "  xsched bench run all --device sim:gv100 --quick         everything on a model, at once",
       "  xsched bench run 7.2.1 7.2.2 --device sim:mi308x",
+      "  xsched bench run all --device opencl --quick            on a real device, 15 minutes",
       "  xsched bench compare before after                       two folders of records",
       "",
       "What is simulated: with --device sim:MODEL the device and time. Records say so.",
@@ -60,7 +62,9 @@ final class BenchRunCommand implements Callable<Integer> {
       names = "--device",
       paramLabel = "DEVICE",
       defaultValue = "sim",
-      description = "sim[:MODEL] for a device model on virtual time (default: ${DEFAULT-VALUE}).")
+      description =
+          "opencl, cuda, or sim[:MODEL] for a device model on virtual time (default:"
+              + " ${DEFAULT-VALUE}).")
   private String device = "sim";
 
   @Option(names = "--quick", description = "Shorter, and labelled as that.")
@@ -84,13 +88,21 @@ final class BenchRunCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     List<Experiment> experiments = Experiments.named(ids);
     Extent extent = quick ? Extent.QUICK : Extent.FULL;
-    try (Stage stage = Stages.open(device);
-        BenchLock _ = lock()) {
+    try (BenchLock _ = lock();
+        Stage stage = open()) {
       Runner.Order order =
           new Runner.Order(experiments, extent, out, again, Version.release(), Version.commit());
       RunProgress progress =
           new RunProgress(terminal, experiments, extent, stage.slowness(), System::nanoTime);
       return code(untilInterrupted(new Runner(stage, order, progress)));
+    }
+  }
+
+  private Stage open() throws Failure, InterruptedException {
+    try {
+      return Stages.open(device);
+    } catch (StageException e) {
+      throw new Failure(String.valueOf(e.getMessage()));
     }
   }
 

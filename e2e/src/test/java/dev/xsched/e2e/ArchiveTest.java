@@ -27,7 +27,10 @@ class ArchiveTest {
           "native/target/libxsched.so",
           "native/target/xsched-probe",
           "native/include/xsched.h",
-          "python/xsched");
+          "python/xsched",
+          "native/target/bench/worker",
+          "native/target/bench/kernels.cl",
+          "bench/cuda/play.py");
 
   @TempDir private static Path folder = Path.of("");
   private static Path archive = Path.of("");
@@ -74,7 +77,7 @@ class ArchiveTest {
   }
 
   @Test
-  void holdsWhatIsForProgramsAndNothingForBenchmarks() throws IOException {
+  void holdsWhatIsForProgramsAndExperimentsButNoMicroBenchmarks() throws IOException {
     for (String part : PARTS) {
       String place = part.replaceFirst("native/target", "lib").replaceFirst("native/", "");
       assertThat(root.resolve(place)).exists();
@@ -150,7 +153,10 @@ class ArchiveTest {
 
   private static boolean isBinary(Path file) {
     String name = file.toString();
-    return name.endsWith(".so") || name.endsWith("/xsched-probe") || name.endsWith("/bin/java");
+    return name.endsWith(".so")
+        || name.endsWith("/xsched-probe")
+        || name.endsWith("/bench/worker")
+        || name.endsWith("/bin/java");
   }
 
   private static Shell.Answer checkGlibc(List<Path> files) throws Exception {

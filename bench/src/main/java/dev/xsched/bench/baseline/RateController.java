@@ -7,7 +7,10 @@ package dev.xsched.bench.baseline;
  */
 public final class RateController {
   private static final double STEP_POINTS = 1;
-  private static final double LEAST_PERCENT = 1;
+
+  /** What it begins with, and never goes below. */
+  public static final double LEAST_PERCENT = 1;
+
   private static final double TOLERANCE = 0.05;
 
   /** So often the job that matters is left nearly alone at first, to learn its pace. */

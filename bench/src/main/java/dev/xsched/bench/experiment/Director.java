@@ -66,9 +66,9 @@ public final class Director {
         findings.note("without '%s': %s".formatted(scene.label(), reason.get()));
       } else {
         possible.add(scene);
-        describe(scene);
       }
     }
+    prepare(possible);
     Runs runs = new Runs();
     for (int repetition = 0; repetition < extent.repetitions(); repetition++) {
       for (Scene scene : possible) {
@@ -84,7 +84,7 @@ public final class Director {
 
   /** Plays a scene once, to learn something that others need. */
   public Outcome once(Scene scene) throws StageException, InterruptedException {
-    describe(scene);
+    prepare(List.of(scene));
     return play(scene, scene.label());
   }
 
@@ -127,6 +127,12 @@ public final class Director {
     outcome.notes().forEach(findings::note);
     played.add(scene.label(), outcome);
     return outcome;
+  }
+
+  private void prepare(List<Scene> scenes) throws StageException, InterruptedException {
+    audience.begins("getting ready");
+    stage.prepare(scenes);
+    scenes.forEach(this::describe);
   }
 
   private void describe(Scene scene) {

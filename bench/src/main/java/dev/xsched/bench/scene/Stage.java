@@ -3,6 +3,7 @@ package dev.xsched.bench.scene;
 import dev.xsched.queue.LaunchWindow;
 import dev.xsched.queue.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -44,6 +45,14 @@ public interface Stage extends AutoCloseable {
 
   /** Returns in one line why an experiment makes no sense here, or nothing if it does. */
   Optional<String> cannotRun(String experimentId);
+
+  /**
+   * Gets ready for these scenes, before anything is measured: a stage that starts programs can
+   * start them all at once here. After this it can {@link #describe} their workloads.
+   *
+   * @throws StageException as {@link #play} does
+   */
+  default void prepare(List<Scene> scenes) throws StageException, InterruptedException {}
 
   /**
    * Plays a scene.

@@ -1,0 +1,53 @@
+package dev.xsched.bench.worker;
+
+import dev.xsched.bench.scene.StageException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Whether there is a device at all: better said at once than in every record. */
+final class DeviceProbe {
+  private final Kind kind;
+  private final Installation installation;
+  private final Calibration calibration;
+
+  DeviceProbe(Kind kind, Installation installation, Calibration calibration) {
+    this.kind = kind;
+    this.installation = installation;
+    this.calibration = calibration;
+  }
+
+  void check() throws StageException, InterruptedException {
+    requireFile(
+        installation.worker(),
+        "build it by make -C native, which needs gcc, make and ocl-icd-opencl-dev");
+    switch (kind) {
+      case CUDA -> {
+        requireFile(installation.pytorch(), "it comes with the sources and with the archive");
+        if (Shell.tryRun(List.of("nvidia-smi", "-L"), Map.of(), "").isEmpty()) {
+          throw new StageException(
+              "there is no NVIDIA GPU here: nvidia-smi fails; install its driver, or measure with"
+                  + " --device opencl or --device sim");
+        }
+      }
+      case OPENCL -> {
+        try {
+          calibration.rounds(Duration.ofNanos(100_000));
+        } catch (StageException e) {
+          throw new StageException(
+              "OpenCL does not work here; apt-get install pocl-opencl-icd gives a device on any"
+                  + " processor (%s)".formatted(e.getMessage()),
+              e);
+        }
+      }
+    }
+  }
+
+  private static void requireFile(Path file, String remedy) throws StageException {
+    if (!Files.isReadable(file)) {
+      throw new StageException("there is no %s; %s".formatted(file, remedy));
+    }
+  }
+}

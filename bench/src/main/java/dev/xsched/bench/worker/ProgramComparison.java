@@ -1,0 +1,114 @@
+package dev.xsched.bench.worker;
+
+import dev.xsched.bench.scene.Control;
+import dev.xsched.bench.scene.Outcome;
+import dev.xsched.bench.scene.Party;
+import dev.xsched.bench.scene.Pattern;
+import dev.xsched.bench.scene.ProgramCheck;
+import dev.xsched.bench.scene.Scene;
+import dev.xsched.bench.scene.Stage;
+import dev.xsched.bench.scene.StageException;
+import dev.xsched.bench.scene.Workload;
+import dev.xsched.policy.Hint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Runs the same networks with the scheduler and without: what they say, and how fast. */
+final class ProgramComparison {
+  private static final int PRIORITY = 2;
+  private static final int TURNS = 3;
+  private static final Duration LENGTH = Duration.ofSeconds(1);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final String NAME = "compared";
+  private static final Control NATIVE = new Control.Native();
+  private static final Control XSCHED = Control.Scheduled.by("HPF");
+
+  private final Stage stage;
+  private final Recipes recipes;
+  private final Crew crew;
+  private final Introductions introductions;
+
+  ProgramComparison(Stage stage, Recipes recipes, Crew crew, Introductions introductions) {
+    this.stage = stage;
+    this.recipes = recipes;
+    this.crew = crew;
+    this.introductions = introductions;
+  }
+
+  private static List<Workload> workloads(ProgramCheck.Program program) {
+    return switch (program) {
+      case PYTORCH ->
+          List.of(Workload.Named.RESNET18, Workload.Named.RESNET152, Workload.Named.BERT_BASE);
+      // Convolutions are cuDNN's, forward and backward; matrices are cuBLAS's.
+      case VENDOR_LIBRARIES -> List.of(Workload.Named.RESNET50_TRAINING, Workload.Named.BERT_LARGE);
+    };
+  }
+
+  ProgramCheck of(ProgramCheck.Program program) throws StageException, InterruptedException {
+    List<Recipe> all = new ArrayList<>();
+    for (Workload workload : workloads(program)) {
+      all.add(recipes.of(NATIVE, List.of(party(workload))));
+      all.add(recipes.of(XSCHED, List.of(party(workload))));
+    }
+    crew.prepare(all);
+    long different = 0;
+    boolean seen = true;
+    List<String> notes = new ArrayList<>();
+    double slowest = Double.NEGATIVE_INFINITY;
+    for (Workload workload : workloads(program)) {
+      String plain = hash(NATIVE, workload);
+      String scheduled = hash(XSCHED, workload);
+      boolean same = !plain.isEmpty() && plain.equals(scheduled);
+      different += same ? 0 : 1;
+      Recipe recipe = recipes.of(XSCHED, List.of(party(workload)));
+      seen &= introductions.seen(recipe, crew.get(recipe));
+      double percent = slowdownPercent(workload);
+      slowest = Math.max(slowest, percent);
+      notes.add(
+          "%s (%s): output %s, %.1f %% slower over %d turns"
+              .formatted(
+                  workload.label(),
+                  stage.describe(workload),
+                  same ? "the same" : "%s and %s".formatted(plain, scheduled),
+                  percent,
+                  TURNS));
+    }
+    return new ProgramCheck(workloads(program).size(), different, seen, slowest, notes);
+  }
+
+  private static Party party(Workload workload) {
+    return Party.of(NAME, workload, new Pattern.Continuous()).with(Hint.PRIORITY, PRIORITY);
+  }
+
+  private String hash(Control control, Workload workload)
+      throws StageException, InterruptedException {
+    Recipe recipe = recipes.of(control, List.of(party(workload)));
+    return crew.get(recipe).ask("output queue=" + NAME, LIMIT).path("hash").asString("");
+  }
+
+  private double slowdownPercent(Workload workload) throws StageException, InterruptedException {
+    double plain = 0;
+    double scheduled = 0;
+    for (int turn = 0; turn < TURNS; turn++) {
+      plain += nanosPerRequest(NATIVE, workload, turn);
+      scheduled += nanosPerRequest(XSCHED, workload, turn);
+    }
+    return 100 * (scheduled / plain - 1);
+  }
+
+  private double nanosPerRequest(Control control, Workload workload, int turn)
+      throws StageException, InterruptedException {
+    Scene scene =
+        new Scene(NAME, control, List.of(party(workload)), LENGTH.dividedBy(4), LENGTH, turn);
+    Outcome outcome = stage.play(scene);
+    return Arrays.stream(outcome.party(NAME).requests().intervals())
+        .average()
+        .orElseThrow(
+            () ->
+                new StageException(
+                    "%s ended fewer than two requests in %d s; nothing can be compared"
+                        .formatted(workload.label(), LENGTH.toSeconds())));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.bench.worker;
+
+import org.jspecify.annotations.NullMarked;

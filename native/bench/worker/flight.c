@@ -1,0 +1,43 @@
+#include "flight.h"
+
+#include "times.h"
+
+static bool look_after(struct flight *flight)
+{
+    bool ended;
+    if (flight == NULL || flight->ended != 0) {
+        return true;
+    }
+    if (!backend->has_ended(flight->mark, &ended)) {
+        return false;
+    }
+    if (ended) {
+        flight->ended = now_nanos();
+    }
+    return true;
+}
+
+bool flight_begin(struct flight *flight, const struct queue *queue, struct flight *earlier)
+{
+    const struct steps *request = &queue->plan.request;
+    *flight = (struct flight){.begun = now_nanos()};
+    for (size_t i = 0; i < request->count; i++) {
+        const struct step *step = &request->list[i];
+        bool last = i + 1 == request->count;
+        if (!backend->launch(queue->stream, step->kernel, &step->grid,
+                             last ? &flight->mark : NULL) ||
+            !look_after(earlier)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool flight_end(struct flight *flight)
+{
+    bool fine = backend->wait(flight->mark);
+    if (flight->ended == 0) {
+        flight->ended = now_nanos();
+    }
+    return fine;
+}

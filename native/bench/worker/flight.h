@@ -1,0 +1,22 @@
+/* Requests on their way through the device. */
+#ifndef XSCHED_WORKER_FLIGHT_H
+#define XSCHED_WORKER_FLIGHT_H
+
+#include "queue.h"
+
+struct flight {
+    void *mark;
+    int64_t begun;
+    int64_t ended; /* 0: not known yet */
+};
+
+/*
+ * Launches all kernels of a request. A launch may take long, as it waits where somebody schedules:
+ * after each one the earlier flight, if there is one, is asked whether it has ended.
+ */
+bool flight_begin(struct flight *flight, const struct queue *queue, struct flight *earlier);
+
+/* Waits until it has ended. */
+bool flight_end(struct flight *flight);
+
+#endif
