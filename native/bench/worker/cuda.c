@@ -91,8 +91,8 @@ static bool load_kernels(void)
     int result = cuModuleLoadData(&module, ptx);
     free(ptx);
     if (result == UNSUPPORTED_PTX_VERSION) {
-        return problem("nvcc is newer than the driver; put an nvcc of the driver's release first in "
-                       "the PATH, and delete kernels-*.ptx beside the worker");
+        return problem("nvcc is newer than the driver; put an nvcc of the driver's release first "
+                       "in the PATH, and delete kernels-*.ptx beside the worker");
     }
     return succeeded(result, "cuModuleLoadData");
 }

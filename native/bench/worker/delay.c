@@ -40,7 +40,7 @@ static int launches_in(int64_t nanos, int64_t each)
     return launches < 2 ? 2 : launches > 200 ? 200 : (int)launches;
 }
 
-/* A straight line through what one round and some rounds take, again where it ends, until it fits. */
+/* A straight line through what one round and some take; again where it ends, until it fits. */
 static bool calibrate(int64_t each_ns, uint64_t sink, void *queue, int64_t *rounds, double *took)
 {
     double nothing;
@@ -51,7 +51,8 @@ static bool calibrate(int64_t each_ns, uint64_t sink, void *queue, int64_t *roun
     }
     *took = nothing;
     for (int i = 0; i < CORRECTIONS && fabs(*took / (double)each_ns - 1) > 0.02; i++) {
-        double more = *took > nothing + 1000 ? ((double)each_ns - nothing) / (*took - nothing) : 100;
+        double more =
+            *took > nothing + 1000 ? ((double)each_ns - nothing) / (*took - nothing) : 100;
         double next = (double)*rounds * (more < 1000 ? more : 1000);
         *rounds = next < 1 ? 1 : next > (double)MOST_ROUNDS ? MOST_ROUNDS : (int64_t)next;
         if (!time_of_one(*rounds, sink, launches, queue, took)) {
@@ -82,8 +83,8 @@ bool plan_commands(struct plan *plan, int64_t each_ns, int64_t count, int64_t ro
     }
     plan_result(plan, sink, grid.width);
     snprintf(plan->describe, sizeof plan->describe,
-             "%lld kernels that fill the device for a fixed number of steps, asked for %.1f us each,"
-             " measured %.1f us each",
+             "%lld kernels that fill the device for a fixed number of steps, asked for %.1f us "
+             "each, measured %.1f us each",
              (long long)count, (double)each_ns / 1e3, took / 1e3);
     return !plan->failed;
 }

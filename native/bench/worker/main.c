@@ -13,8 +13,8 @@
  *     suspend level=L command_ns=N threshold=N batch=N times=K seed=S [rounds=N]
  *     output queue=NAME
  *
- * What they mean in full is said where the other side is, in dev.xsched.bench. It is a plain program
- * that knows nothing of XSched, except for `suspend` and `xqueue=1`.
+ * What they mean in full is said where the other side is, in dev.xsched.bench. It is a plain
+ * program that knows nothing of XSched, except for `suspend` and `xqueue=1`.
  */
 #include <limits.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What a workload is on the device: buffers, kernels that set them up, kernels that are a request. */
+/* What a workload is on the device: buffers, kernels that set them up, and those of a request. */
 #ifndef XSCHED_WORKER_PLAN_H
 #define XSCHED_WORKER_PLAN_H
 

@@ -74,7 +74,7 @@ struct queue *queue_load(struct words *words)
     const char *workload = word_text(words, "workload");
     if (name == NULL || workload == NULL || !is_name(name) ||
         (word_if_any(words, "xqueue") != NULL && !word_number(words, "xqueue", 0, 1, &scheduled)) ||
-        (word_if_any(words, "priority") != NULL &&
+        (scheduled != 0 && word_if_any(words, "priority") != NULL &&
          !word_number(words, "priority", -256, 255, &priority))) {
         return NULL;
     }

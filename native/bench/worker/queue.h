@@ -17,7 +17,7 @@ struct queue {
 /* A problem if there is none of that name. */
 struct queue *queue_named(const char *name, size_t length);
 
-/* Takes the place of the one with the same name, if any. NULL, and a problem, if it cannot be made. */
+/* Takes the place of the one of that name, if any. NULL, and a problem, if it cannot be made. */
 struct queue *queue_load(struct words *words);
 
 void queues_free(void);

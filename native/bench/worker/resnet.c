@@ -77,8 +77,10 @@ static struct picture *convolve(struct build *build, struct picture *in, int siz
 static struct picture *block(struct build *build, struct picture *in, int stride, int width)
 {
     int channels = build->resnet->bottleneck ? 4 * width : width;
-    struct picture *shortcut =
-        stride == 1 && in->channels == channels ? in : convolve(build, in, 1, stride, channels, NULL);
+    struct picture *shortcut = in;
+    if (stride != 1 || in->channels != channels) {
+        shortcut = convolve(build, in, 1, stride, channels, NULL);
+    }
     if (!build->resnet->bottleneck) {
         return convolve(build, convolve(build, in, 3, stride, width, NULL), 3, 1, width, shortcut);
     }
@@ -157,8 +159,8 @@ void plan_resnet(struct plan *plan, const struct resnet *resnet)
     }
     plan_result(plan, classes->pixels, numbers_of(&build, classes));
     snprintf(plan->describe, sizeof plan->describe,
-             "%s in %zu kernels over %d picture(s) of %dx%d, %s blocks %d+%d+%d+%d from %d channels "
-             "on, stand-in for %s, random weights",
+             "%s in %zu kernels over %d picture(s) of %dx%d, %s blocks %d+%d+%d+%d from %d "
+             "channels on, stand-in for %s, random weights",
              resnet->trains ? "convolutions, forwards, backwards and learning," : "convolutions",
              plan->request.count, resnet->images, resnet->side, resnet->side,
              resnet->bottleneck ? "bottleneck" : "basic", resnet->blocks[0], resnet->blocks[1],

@@ -1,6 +1,6 @@
 /*
- * A share of the device's time: a bucket of tokens, one for each nanosecond. A request costs what it
- * took; none begins while the bucket is below zero.
+ * A share of the device's time: a bucket of tokens, one for each nanosecond. A request costs what
+ * it took; none begins while the bucket is below zero, or while there is no share at all.
  */
 #ifndef XSCHED_WORKER_THROTTLE_H
 #define XSCHED_WORKER_THROTTLE_H

@@ -37,7 +37,7 @@ void plan_transformer(struct plan *plan, const struct transformer *transformer)
     uint64_t between = plan_buffer(plan, numbers);
     uint64_t wide = plan_buffer(plan, 4 * numbers);
     uint64_t result = plan_buffer(plan, numbers);
-    uint64_t in = text; /* the text stays as it is; from the second layer on, the last result is read */
+    uint64_t in = text; /* which stays as it is: the second layer reads the first one's result */
     for (int layer = 0; layer < transformer->layers; layer++) {
         multiply(plan, in, tokens, hidden, 3 * hidden, 0, false, all);
         plan_step(plan, &plan->request, "attend", (size_t)tokens, (size_t)(heads * tokens), GROUP,
@@ -55,8 +55,8 @@ void plan_transformer(struct plan *plan, const struct transformer *transformer)
     }
     plan_result(plan, result, numbers);
     snprintf(plan->describe, sizeof plan->describe,
-             "%d layers of attention and multiplications in %zu kernels over %d tokens of %d numbers,"
-             " %d heads, stand-in for %s, random weights",
+             "%d layers of attention and multiplications in %zu kernels over %d tokens of %d "
+             "numbers, %d heads, stand-in for %s, random weights",
              transformer->layers, plan->request.count, tokens, hidden, heads,
              transformer->stands_for);
 }

@@ -18,7 +18,7 @@ struct words {
     size_t count;
 };
 
-/* Takes the line apart in place, so it must outlive the words. False, and a problem, if it cannot. */
+/* Takes the line apart in place, so it must outlive the words. False and a problem if it cannot. */
 bool words_split(struct words *words, char *line);
 void words_free(struct words *words);
 
@@ -29,7 +29,7 @@ bool word_number(struct words *words, const char *key, int64_t least, int64_t mo
                  int64_t *number);
 bool word_real(struct words *words, const char *key, double least, double most, double *number);
 
-/* False, and a problem, if there is a word that nobody asked for: a typing error would do nothing. */
+/* False, and a problem, if nobody asked for a word: a typing error would have no effect. */
 bool words_all_asked_for(const struct words *words);
 
 #endif

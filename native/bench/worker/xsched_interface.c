@@ -50,7 +50,7 @@ const struct interface *find_interface(bool only_preloaded)
     }
     void *library = open_library();
     if (library == NULL || !look_up(library)) {
-        problem("no libxsched.so; build it with 'make -C native lib', or name it by XSCHED_LIBRARY");
+        problem("no libxsched.so; build it by 'make -C native lib', or name it by XSCHED_LIBRARY");
         return NULL;
     }
     return &found;

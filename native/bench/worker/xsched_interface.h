@@ -31,7 +31,7 @@ struct xqueue {
     XQueueHandle xq; /* 0: none */
 };
 
-/* Of the library that was loaded with this program or, if need be, of the one that lies beside it. */
+/* Of the library that was loaded with this program or, if need be, of the one beside it. */
 const struct interface *find_interface(bool only_preloaded);
 
 bool xqueue_make(struct xqueue *xqueue, const struct interface *interface, void *stream,

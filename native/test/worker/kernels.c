@@ -1,4 +1,4 @@
-/* The worker's kernels compute what they say: compiled for the host, one work item after another. */
+/* The worker's kernels compute what they say: compiled for the host, one item after another. */
 #include <math.h>
 #include <string.h>
 
@@ -87,7 +87,7 @@ static void a_gas_stays_sane_for_long(void)
 {
     static float from[4 * CELLS], to[4 * CELLS];
     ALL(SIDE, SIDE, euler_begin(from, SIDE));
-    for (int step = 0; step < 5000; step++) {
+    for (int step = 0; step < 2000; step++) {
         ALL(SIDE, SIDE, euler_step(step % 2 ? to : from, step % 2 ? from : to, SIDE, 0.15f));
     }
     for (int i = 0; i < CELLS; i++) {
@@ -133,7 +133,13 @@ static double loss(const float *out, const float *target, int count)
 /* Two pictures of 4x4, from 2 channels to 3 to 2; the last layer halves them. */
 static void errors_that_go_backwards_are_slopes(void)
 {
-    enum { IN = 2 * 16 * 2, BETWEEN = 2 * 16 * 3, OUT = 2 * 4 * 2, FIRST = 9 * 2 * 3, SECOND = 9 * 3 * 2 };
+    enum {
+        IN = 2 * 16 * 2,
+        BETWEEN = 2 * 16 * 3,
+        OUT = 2 * 4 * 2,
+        FIRST = 9 * 2 * 3,
+        SECOND = 9 * 3 * 2
+    };
     static float in[IN], between[BETWEEN], out[OUT], target[OUT], first[FIRST], second[SECOND];
     static float error_out[OUT], error_between[BETWEEN], error_in[IN], learned[FIRST];
     ALL(IN, 1, fill(in, IN, 1, 0, 1));
