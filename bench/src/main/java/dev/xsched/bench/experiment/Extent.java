@@ -13,7 +13,7 @@ public record Extent(boolean quick, int repetitions, int requests, Duration peak
   public static final Extent FULL = new Extent(false, 5, 200, Duration.ofSeconds(10));
 
   /** Enough for a 99th percentile, not for a narrow interval. */
-  public static final Extent QUICK = new Extent(true, 3, 45, Duration.ofSeconds(3));
+  public static final Extent QUICK = new Extent(true, 3, 40, Duration.ofSeconds(2));
 
   /** Tasks that pass before anything is measured. */
   private static final int WARM_UP = 10;

@@ -30,7 +30,7 @@ final class Suspensions {
   }
 
   static int times(Extent extent) {
-    return extent.quick() ? 300 : 2_000;
+    return extent.quick() ? 150 : 2_000;
   }
 
   /** Whether the device has a level; a note says so if not. */

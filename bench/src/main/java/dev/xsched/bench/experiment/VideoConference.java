@@ -68,7 +68,7 @@ final class VideoConference implements Experiment {
   }
 
   private static Duration length(Extent extent) {
-    return SPEECH.multipliedBy(extent.quick() ? 4 : 20);
+    return SPEECH.multipliedBy(extent.quick() ? 3 : 20);
   }
 
   @Override
