@@ -88,19 +88,14 @@ final class BenchRunCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     List<Experiment> experiments = Experiments.named(ids);
     Extent extent = quick ? Extent.QUICK : Extent.FULL;
-    try (BenchLock _ = lock();
-        Stage stage = open()) {
+    try (Stage stage = Stages.open(device);
+        BenchLock _ = lock()) {
+      stage.prepare(List.of());
       Runner.Order order =
           new Runner.Order(experiments, extent, out, again, Version.release(), Version.commit());
       RunProgress progress =
           new RunProgress(terminal, experiments, extent, stage.slowness(), System::nanoTime);
       return code(untilInterrupted(new Runner(stage, order, progress)));
-    }
-  }
-
-  private Stage open() throws Failure, InterruptedException {
-    try {
-      return Stages.open(device);
     } catch (StageException e) {
       throw new Failure(String.valueOf(e.getMessage()));
     }

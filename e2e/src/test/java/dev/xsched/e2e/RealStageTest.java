@@ -49,7 +49,7 @@ class RealStageTest {
             .contains("describe"),
         "skipped: no OpenCL device; apt-get install pocl-opencl-icd");
     stage =
-        WorkerStage.open(
+        new WorkerStage(
             Kind.OPENCL,
             new Installation(XschedScript.in(folder), WORKER, Path.of("bench/cuda/play.py")));
   }

@@ -17,12 +17,11 @@ public final class Stages {
   private Stages() {}
 
   /**
-   * Opens a stage.
+   * Opens a stage. Whether there is such a device shows when it is prepared.
    *
    * @throws IllegalArgumentException in one line that says what can be named
-   * @throws StageException in one line that says what to install, if there is no such device here
    */
-  public static Stage open(String device) throws StageException, InterruptedException {
+  public static Stage open(String device) throws StageException {
     if (device.equals(SIM)) {
       return new SimStage(DeviceModels.DEFAULT);
     }
@@ -31,7 +30,7 @@ public final class Stages {
     }
     for (Kind kind : Kind.values()) {
       if (device.equals(kind.label())) {
-        return WorkerStage.open(kind, Installation.here());
+        return new WorkerStage(kind, Installation.here());
       }
     }
     throw new IllegalArgumentException(

@@ -48,7 +48,8 @@ public interface Stage extends AutoCloseable {
 
   /**
    * Gets ready for these scenes, before anything is measured: a stage that starts programs can
-   * start them all at once here. After this it can {@link #describe} their workloads.
+   * start them all at once here. After this it can {@link #describe} their workloads. Without
+   * scenes it only sees whether the device is there.
    *
    * @throws StageException as {@link #play} does
    */

@@ -12,6 +12,7 @@ final class DeviceProbe {
   private final Kind kind;
   private final Installation installation;
   private final Calibration calibration;
+  private boolean there;
 
   DeviceProbe(Kind kind, Installation installation, Calibration calibration) {
     this.kind = kind;
@@ -19,7 +20,15 @@ final class DeviceProbe {
     this.calibration = calibration;
   }
 
+  /** Looks once. */
   void check() throws StageException, InterruptedException {
+    if (!there) {
+      look();
+      there = true;
+    }
+  }
+
+  private void look() throws StageException, InterruptedException {
     requireFile(
         installation.worker(),
         "build it by make -C native, which needs gcc, make and ocl-icd-opencl-dev");

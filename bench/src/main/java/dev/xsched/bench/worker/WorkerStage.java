@@ -37,6 +37,7 @@ public final class WorkerStage implements Stage {
   private final Kind kind;
   private final Path folder;
   private final Calibration calibration;
+  private final DeviceProbe probe;
   private final Recipes recipes;
   private final Crew crew;
   private final OwnDaemon daemon;
@@ -45,24 +46,8 @@ public final class WorkerStage implements Stage {
   private final Map<String, String> hardware;
   private final Map<String, String> runtime;
 
-  /**
-   * Opens a kind of device.
-   *
-   * @throws StageException in one line that says what is missing, if it is not there
-   */
-  public static WorkerStage open(Kind kind, Installation installation)
-      throws StageException, InterruptedException {
-    WorkerStage stage = new WorkerStage(kind, installation);
-    try {
-      new DeviceProbe(kind, installation, stage.calibration).check();
-      return stage;
-    } catch (StageException | InterruptedException e) {
-      stage.close();
-      throw e;
-    }
-  }
-
-  WorkerStage(Kind kind, Installation installation) throws StageException {
+  /** Makes one that has started nothing yet. */
+  public WorkerStage(Kind kind, Installation installation) throws StageException {
     this.kind = kind;
     try {
       folder = Files.createTempDirectory("xsched-bench-");
@@ -70,6 +55,7 @@ public final class WorkerStage implements Stage {
       throw new StageException("no folder can be made for workers: %s".formatted(e), e);
     }
     calibration = new Calibration(Recipes.inC(kind, installation), folder);
+    probe = new DeviceProbe(kind, installation, calibration);
     recipes = new Recipes(kind, installation, calibration, folder.resolve("daemon"), folder);
     crew = new Crew(folder);
     daemon = new OwnDaemon(installation.xsched(), folder.resolve("daemon"));
@@ -155,6 +141,7 @@ public final class WorkerStage implements Stage {
 
   @Override
   public void prepare(List<Scene> scenes) throws StageException, InterruptedException {
+    probe.check();
     List<Recipe> all = new ArrayList<>();
     for (Scene scene : scenes) {
       for (List<Party> parties : processes(scene)) {

@@ -29,7 +29,7 @@ class WorkerStageTest {
   @BeforeEach
   void open() throws Exception {
     standIn = StandIn.in(folder);
-    stage = WorkerStage.open(Kind.OPENCL, standIn.installation());
+    stage = new WorkerStage(Kind.OPENCL, standIn.installation());
   }
 
   @AfterEach
@@ -222,11 +222,13 @@ class WorkerStageTest {
   }
 
   @Test
-  void missingWorkerSaysHowToGetIt() {
+  void missingWorkerSaysHowToGetIt() throws Exception {
     Installation none =
         new Installation(Path.of("/no/xsched"), Path.of("/no/worker"), Path.of("/no/play.py"));
-    assertThatThrownBy(() -> WorkerStage.open(Kind.OPENCL, none))
-        .isInstanceOf(StageException.class)
-        .hasMessageContainingAll("/no/worker", "make -C native");
+    try (WorkerStage without = new WorkerStage(Kind.OPENCL, none)) {
+      assertThatThrownBy(() -> without.prepare(List.of()))
+          .isInstanceOf(StageException.class)
+          .hasMessageContainingAll("/no/worker", "make -C native");
+    }
   }
 }
