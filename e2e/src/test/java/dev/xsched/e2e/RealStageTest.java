@@ -104,7 +104,7 @@ class RealStageTest {
   void suspendingIsMeasured() throws Exception {
     long[] nanos =
         stage.suspend(Level.BLOCK, Duration.ofNanos(200_000), new LaunchWindow.Fixed(8, 4), 5, 0);
-    assertThat(nanos).hasSize(5).allMatch(n -> n > 0);
+    assertThat(nanos).hasSize(5).doesNotContain(0);
   }
 
   @Test
