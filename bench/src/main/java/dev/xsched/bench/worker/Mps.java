@@ -22,16 +22,18 @@ final class Mps implements AutoCloseable {
         "CUDA_MPS_PIPE_DIRECTORY", folder.toString(), "CUDA_MPS_LOG_DIRECTORY", folder.toString());
   }
 
-  void start() throws StageException, InterruptedException {
+  synchronized void start() throws StageException, InterruptedException {
     if (!started) {
       Shell.run(List.of(COMMAND, "-d"), environment(folder), "");
       started = true;
+      Runtime.getRuntime().addShutdownHook(new Thread(this::close));
     }
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     if (started) {
+      started = false;
       Shell.tryRun(List.of(COMMAND), environment(folder), "quit\n");
     }
   }

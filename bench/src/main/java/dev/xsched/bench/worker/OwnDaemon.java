@@ -83,6 +83,8 @@ final class OwnDaemon implements AutoCloseable {
     try {
       Files.createDirectories(folder);
       Process started = builder.start();
+      // Unlike workers it does not end with our end of a pipe.
+      Runtime.getRuntime().addShutdownHook(new Thread(started::destroy));
       long end = System.nanoTime() + PATIENCE.toNanos();
       while (!Files.exists(directory.http()) || !Files.exists(directory.socket())) {
         if (!started.isAlive() || System.nanoTime() > end) {

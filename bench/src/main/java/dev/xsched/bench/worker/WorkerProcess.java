@@ -163,9 +163,15 @@ final class WorkerProcess implements AutoCloseable {
     Thread.sleep(INTERRUPT);
     String words = lastWords();
     return new StageException(
-        "the worker %s %s%s; what it said last: %s"
+        "the worker %s %s%s; what it said last: %s%s"
             .formatted(
-                name, how, alive() ? "" : " (it is gone)", words.isEmpty() ? "nothing" : words));
+                name,
+                how,
+                alive() ? "" : " (it is gone)",
+                words.isEmpty() ? "nothing" : words,
+                words.contains("ModuleNotFoundError")
+                    ? "; install PyTorch: pip install torch torchvision transformers"
+                    : ""));
   }
 
   private String lastWords() {
