@@ -40,7 +40,7 @@ static void launch_ahead_on(void *stream)
     finish();
     standin_hold();
     uint64_t before = gates();
-    for (int i = 0; i < 10 && gates() == before; i++) {
+    for (int i = 0; i < 100 && gates() == before; i++) {
         launch_long(stream); /* two never wait for room, and then the keeper is awake */
         sleep_millis(A_WHILE_MILLIS);
     }
