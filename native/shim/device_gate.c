@@ -21,7 +21,7 @@
 
 /*
  * A piece is a part of the window: the device may be past a gate already when it is closed, and
- * several streams may be. A gate costs an H200 2 us.
+ * several streams may be. Each gate costs the device some time.
  */
 #define PIECES_PER_WINDOW 4
 

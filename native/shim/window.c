@@ -10,8 +10,7 @@
 
 /*
  * Work in flight when the daemon does not say. What a higher rank waits for, at most. Where the driver
- * calls back, each mark wakes a thread of its, which may then lack where the work is done: on PoCL a
- * window of 200 us halved a program's speed.
+ * calls back, each mark wakes a thread of its, which may then lack where the work is done, as on PoCL.
  */
 #define WINDOW_NANOS 200000
 #define WINDOW_WITH_CALLBACKS_NANOS 1000000
