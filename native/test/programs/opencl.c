@@ -163,6 +163,11 @@ void print_results(long requests, long commands)
     printf("requests %ld\ncommands %ld\nseconds %.6f\nper_second %.3f\n", requests, commands,
            seconds, (double)requests / seconds);
     if (sample_count > 0) {
+        int64_t busy = 0;
+        for (size_t i = 0; i < sample_count; i++) {
+            busy += samples[i];
+        }
+        printf("busy_seconds %.6f\n", (double)busy / 1e9);
         qsort(samples, sample_count, sizeof *samples, compare);
         printf("p50_us %.1f\np99_us %.1f\n", (double)samples[(sample_count - 1) / 2] / 1e3,
                (double)samples[(sample_count - 1) * 99 / 100] / 1e3);

@@ -89,7 +89,10 @@ void took(int64_t nanos);
 
 void add_to_hash(const void *memory, size_t size);
 
-/* "device NAME", "requests N", "commands N", "seconds S", "per_second R", "p50_us", "p99_us", "hash H". */
+/*
+ * "device NAME", "requests N", "commands N", "seconds S", "per_second R", "busy_seconds S" in requests,
+ * "p50_us", "p99_us", "hash H".
+ */
 void print_results(long requests, long commands);
 
 #endif
