@@ -18,8 +18,35 @@ INFERENCE = {
     "resnet152": ("resnet152", 8, torch.float16, BLOCKS),
     "bert_base": ("bert-base", 1, torch.float32, GRAPH),
     "bert_large": ("bert-large", 1, torch.float16, GRAPH),
+    "segmentation": ("deeplabv3_resnet50", 1, torch.float16, GRAPH),
+    "speech": ("speech-encoder", 1, torch.float16, GRAPH),
 }
 TRAINING_BATCH = 64
+
+
+def deeplab(name, batch):
+    """DeepLab with dilated convolutions and pyramid pooling, for one class and what is behind it."""
+    from torchvision.models import segmentation
+
+    network = getattr(segmentation, name)(weights=None, weights_backbone=None, num_classes=2)
+    return network, torch.randn(batch, 3, 512, 512)
+
+
+def speech_encoder(_, batch):
+    """What reads 30 s of sound as 1500 vectors: the encoder of Whisper, in the size called small."""
+    from transformers import WhisperConfig
+    from transformers.models.whisper.modeling_whisper import WhisperEncoder
+
+    shape = WhisperConfig(d_model=768, encoder_layers=12, encoder_attention_heads=12, encoder_ffn_dim=3072)
+    return WhisperEncoder(shape), torch.randn(batch, 80, 3000)
+
+
+def make(name, batch):
+    """A network and its input."""
+    for prefix, maker in (("bert", bert), ("deeplab", deeplab), ("speech", speech_encoder)):
+        if name.startswith(prefix):
+            return maker(name, batch)
+    return resnet(name, batch)
 
 
 def job(workload):
@@ -35,7 +62,8 @@ def job(workload):
 
 def describe(workload):
     if workload == "resnet50_training":
-        return f"ResNet-50, one iteration of training, batch {TRAINING_BATCH}, mixed precision, PyTorch"
+        loop = "one iteration of training and of preparing its batch on the processor"
+        return f"ResNet-50, {loop}, batch {TRAINING_BATCH}, mixed precision, PyTorch"
     name, batch, precision, how = INFERENCE[workload]
     tokens = ", 384 tokens" if name.startswith("bert") else ""
     return f"{name}, batch {batch}{tokens}, {str(precision).removeprefix('torch.')}, {how}, PyTorch"
@@ -58,7 +86,7 @@ def blocks_of(network):
 
 class Inference:
     def __init__(self, name, batch, precision, how):
-        network, self.input = bert(name, batch) if name.startswith("bert") else resnet(name, batch)
+        network, self.input = make(name, batch)
         self.network = network.eval().cuda().to(precision)
         self.input = self.input.cuda()
         if self.input.is_floating_point():
@@ -95,23 +123,40 @@ class Inference:
     def output(self):
         self.launch()
         torch.cuda.synchronize()
-        return digest(self.result if torch.is_tensor(self.result) else self.result.last_hidden_state)
+        result = self.result
+        if isinstance(result, dict):
+            result = next(iter(result.values()))
+        return digest(result)
 
 
 class Training:
+    """A loop as people write it first: it prepares each batch itself, and reads the loss of each step."""
+
     def __init__(self):
-        self.network, self.images = resnet("resnet50", TRAINING_BATCH)
+        self.network, _ = resnet("resnet50", 1)
         self.network = self.network.train().cuda().to(memory_format=torch.channels_last)
-        self.images = self.images.cuda().to(memory_format=torch.channels_last)
+        self.pictures = torch.randint(0, 256, (TRAINING_BATCH, 3, 256, 256), dtype=torch.uint8)
         self.labels = torch.randint(0, 1000, (TRAINING_BATCH,)).cuda()
         self.optimizer = torch.optim.SGD(self.network.parameters(), lr=0.01, foreach=True)
 
+    def batch(self):
+        """Crops and flips each picture at random, as one does against learning by heart."""
+        corners = torch.randint(0, 32, (TRAINING_BATCH, 3)).tolist()
+        cut = [
+            (picture[:, y : y + 224, x : x + 224].flip(2) if coin % 2 else picture[:, y : y + 224, x : x + 224])
+            for picture, (x, y, coin) in zip(self.pictures, corners)
+        ]
+        images = (torch.stack(cut).float() - 127.5) / 64
+        return images.to("cuda", memory_format=torch.channels_last)
+
     def launch(self):
+        images = self.batch()
         with torch.autocast("cuda", torch.float16):
-            loss = torch.nn.functional.cross_entropy(self.network(self.images), self.labels)
+            loss = torch.nn.functional.cross_entropy(self.network(images), self.labels)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         self.optimizer.step()
+        self.loss = loss.item()
 
     def output(self):
         fresh = job("resnet50_training")

@@ -22,6 +22,7 @@ SPIN_NANOS = 150_000
 IN_FLIGHT = 2  # of a queue without pauses, as programs have it that prepare one batch while another runs
 KEPT_NANOS = 100_000_000  # of a throttle: what a pause leaves to be used later
 WHOLE = 1_000_000
+PROCESSORS = 4  # for what a network does there: several programs share the machine
 
 
 def wait_until(nanos):
@@ -60,7 +61,8 @@ class Throttle:
 class Queue:
     """A stream, and what is done on it again and again."""
 
-    def __init__(self, workload, xqueue, priority):
+    def __init__(self, workload, times, xqueue, priority):
+        self.times = times
         self.stream = torch.cuda.Stream()
         self.xqueue = None
         if xqueue:
@@ -73,7 +75,8 @@ class Queue:
 
     def begin(self, number):
         with torch.cuda.stream(self.stream):
-            self.job.launch()
+            for _ in range(self.times):
+                self.job.launch()
             self.events[number % IN_FLIGHT].record()
 
     def end(self, number):
@@ -193,10 +196,10 @@ class Worker:
     def __init__(self):
         self.queues = {}
 
-    def load(self, queue, workload, xqueue="0", priority="0"):
+    def load(self, queue, workload, times="1", xqueue="0", priority="0"):
         if queue in self.queues:
             self.queues.pop(queue).close()
-        loaded = Queue(workload, xqueue == "1", int(priority))
+        loaded = Queue(workload, int(times), xqueue == "1", int(priority))
         for number in range(3):
             loaded.begin(number)
             loaded.end(number)
@@ -230,6 +233,7 @@ class Worker:
 def main():
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "python"))
     torch.backends.cudnn.deterministic = True
+    torch.set_num_threads(PROCESSORS)
     worker = Worker()
     verbs = {"load": worker.load, "play": worker.play, "output": worker.output}
     for line in sys.stdin:

@@ -21,9 +21,10 @@ bool flight_begin(struct flight *flight, const struct queue *queue, struct fligh
 {
     const struct steps *request = &queue->plan.request;
     *flight = (struct flight){.begun = now_nanos()};
-    for (size_t i = 0; i < request->count; i++) {
-        const struct step *step = &request->list[i];
-        bool last = i + 1 == request->count;
+    size_t count = steps_in_all(request);
+    for (size_t i = 0; i < count; i++) {
+        const struct step *step = &request->list[i % request->count];
+        bool last = i + 1 == count;
         if (!backend->launch(queue->stream, step->kernel, &step->grid,
                              last ? &flight->mark : NULL) ||
             !look_after(earlier)) {

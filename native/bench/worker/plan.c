@@ -89,10 +89,10 @@ void plan_step(struct plan *plan, struct steps *steps, const char *kernel, size_
 bool plan_run(const struct steps *steps, void *queue)
 {
     void *mark = NULL;
-    for (size_t i = 0; i < steps->count; i++) {
-        bool last = i + 1 == steps->count;
-        if (!backend->launch(queue, steps->list[i].kernel, &steps->list[i].grid,
-                             last ? &mark : NULL)) {
+    size_t count = steps_in_all(steps);
+    for (size_t i = 0; i < count; i++) {
+        const struct step *step = &steps->list[i % steps->count];
+        if (!backend->launch(queue, step->kernel, &step->grid, i + 1 == count ? &mark : NULL)) {
             return false;
         }
     }

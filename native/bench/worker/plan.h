@@ -12,7 +12,13 @@ struct step {
 struct steps {
     struct step *list;
     size_t count;
+    size_t times; /* that all of them are done, one after the other; 0: once */
 };
+
+static inline size_t steps_in_all(const struct steps *steps)
+{
+    return steps->times == 0 ? steps->count : steps->times * steps->count;
+}
 
 struct plan {
     char describe[320]; /* what stands for the workload, in words */

@@ -8,6 +8,7 @@
 #include "times.h"
 
 #define GROUP 64
+#define MOST_TIMES 100000
 
 static void black_scholes(struct plan *plan)
 {
@@ -67,8 +68,8 @@ static void memory_hungry(struct plan *plan)
 
 /*
  * Sized for about so much time on two cores that nothing else uses: resnet18 5 ms, resnet152 20,
- * resnet50_b8 30, resnet50_b1024 200, resnet50_training 30, bert_base 10, bert_large 20,
- * served_small 2, served_large 10.
+ * resnet50_b8 30, resnet50_b1024 200, resnet50_training 30, segmentation 3, bert_base 10,
+ * bert_large 20, served_small 2, served_large 10, speech 2.
  */
 static const struct {
     const char *label;
@@ -79,6 +80,7 @@ static const struct {
     {"resnet50_b8", {"ResNet-50, batch 8", {3, 4, 6, 3}, true, 2, 16, 16, false}},
     {"resnet50_b1024", {"ResNet-50, batch 1024", {3, 4, 6, 3}, true, 16, 16, 16, false}},
     {"resnet50_training", {"ResNet-50 training", {3, 4, 6, 3}, true, 2, 16, 8, true}},
+    {"segmentation", {"a network that segments a picture", {1, 1, 2, 1}, true, 1, 16, 16, false}},
 };
 
 static const struct {
@@ -89,6 +91,7 @@ static const struct {
     {"bert_large", {"Bert-large", 24, 24, 64, 4}},
     {"served_small", {"a small model of a server", 2, 28, 64, 4}},
     {"served_large", {"a large model of a server", 12, 24, 64, 4}},
+    {"speech", {"a network that reads speech", 2, 28, 64, 4}},
 };
 
 static const struct {
@@ -139,7 +142,10 @@ static bool plan_named(struct plan *plan, const char *label)
 
 static bool named(struct plan *plan, const char *label, struct words *words)
 {
-    if (!words_all_asked_for(words)) {
+    int64_t times = 1;
+    if ((word_if_any(words, "times") != NULL &&
+         !word_number(words, "times", 1, MOST_TIMES, &times)) ||
+        !words_all_asked_for(words)) {
         return false;
     }
     if (!plan_named(plan, label)) {
@@ -149,6 +155,7 @@ static bool named(struct plan *plan, const char *label, struct words *words)
                        backend->large ? ", and have real networks played by a worker of theirs"
                                       : ", or a network such as resnet18 or bert_base");
     }
+    plan->request.times = (size_t)times;
     return !plan->failed;
 }
 

@@ -1,5 +1,6 @@
 package dev.xsched.sim;
 
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -17,6 +18,15 @@ public record TaskModel(String title, long hostNanos, double jitter, List<Run> c
 
   public TaskModel {
     commands = List.copyOf(commands);
+  }
+
+  /** The same several times, one after the other. */
+  public TaskModel repeated(int times) {
+    List<Run> all = Collections.nCopies(times, commands).stream().flatMap(List::stream).toList();
+    if (commands.size() == 1) {
+      all = List.of(new Run(times * commands.getFirst().count(), commands.getFirst().nanos()));
+    }
+    return new TaskModel(times + " x " + title, times * hostNanos, jitter, all);
   }
 
   public int commandCount() {

@@ -135,11 +135,17 @@ public final class Director {
     scenes.forEach(this::describe);
   }
 
+  private void describe(Workload.Named workload) {
+    findings.configure("workload_" + workload.label(), stage.describe(workload));
+  }
+
   private void describe(Scene scene) {
     findings.configure("control_" + scene.label().replace(' ', '_'), scene.control().describe());
     for (Party party : scene.parties()) {
-      if (party.workload() instanceof Workload.Named named) {
-        findings.configure("workload_" + named.label(), stage.describe(named));
+      switch (party.workload()) {
+        case Workload.Named named -> describe(named);
+        case Workload.Repeated(var what, int _) -> describe(what);
+        case Workload.Commands _ -> {}
       }
     }
   }

@@ -27,14 +27,14 @@ final class VideoConference implements Experiment {
   private static final Duration FRAME = Duration.ofMillis(40);
   private static final Duration SPEECH = Duration.ofSeconds(3);
 
-  private static final Duration FRAME_COMMAND = Duration.ofNanos(500_000);
-  private static final Duration SPEECH_COMMAND = Duration.ofMillis(1);
-
   /** How much of the device the frames need. */
   private static final double FRAME_LOAD = 0.75;
 
   /** How much more a transcription needs than the frames leave until its deadline. */
   private static final double SPEECH_EXCESS = 0.03;
+
+  /** Of speech, where only its speed is measured. */
+  private static final int PIECES_AT_ONCE = 10;
 
   /** For what a transcription is to end before its deadline. */
   private static final double MARGIN_SECONDS = 0.03;
@@ -74,24 +74,20 @@ final class VideoConference implements Experiment {
   @Override
   public void run(Director director, Findings findings)
       throws StageException, InterruptedException {
-    Workload frame = new Workload.Commands(FRAME_COMMAND, 1);
-    int frameCommands =
-        Math.toIntExact(Math.round(FRAME_LOAD * FRAME.toNanos() / 1e9 * director.peak(frame)));
+    double pictures = director.peak(Workload.Named.SEGMENTATION);
+    int inFrame = (int) Math.max(1, Math.round(FRAME_LOAD * FRAME.toNanos() / 1e9 * pictures));
     Party frames =
         Party.of(
                 FRAMES,
-                new Workload.Commands(FRAME_COMMAND, frameCommands),
+                new Workload.Repeated(Workload.Named.SEGMENTATION, inFrame),
                 new Pattern.Paced(FRAME, new Pattern.Spacing.Even(), Pattern.WhenBusy.DROP))
             .with(Hint.PRIORITY, 1);
     double left = leftByFrames(director, frames);
-    int speechCommands =
-        Math.toIntExact(Math.round((1 + SPEECH_EXCESS) * left * SPEECH.toSeconds()));
-    Duration laxity = laxity(left / director.peak(new Workload.Commands(SPEECH_COMMAND, 1)));
+    int inSpeech = Math.toIntExact(Math.round((1 + SPEECH_EXCESS) * left * SPEECH.toSeconds()));
+    Duration laxity = laxity(left / (PIECES_AT_ONCE * director.peak(speech(PIECES_AT_ONCE))));
     Party speech =
         Party.of(
-            SPEAKER,
-            new Workload.Commands(SPEECH_COMMAND, speechCommands),
-            Pattern.Paced.queued(SPEECH, new Pattern.Spacing.Even()));
+            SPEAKER, speech(inSpeech), Pattern.Paced.queued(SPEECH, new Pattern.Spacing.Even()));
     Party lax =
         speech
             .with(Hint.LAXITY, laxity.toNanos() / 1_000)
@@ -100,13 +96,13 @@ final class VideoConference implements Experiment {
     findings.configure("laxity", "%d ms of 3 s".formatted(laxity.toMillis()));
     findings.configure(
         "frames",
-        "25 a second, each %d commands of 0.5 ms: %.0f %% of the device; one that comes while the"
-                .formatted(frameCommands, 100 * FRAME_LOAD)
+        "25 a second, each %d x segmentation: %.0f %% of the device; one that comes while the"
+                .formatted(inFrame, 100 * inFrame / pictures / (FRAME.toNanos() / 1e9))
             + " last is at work is dropped");
     findings.configure(
         "speech",
-        "every 3 s, %d commands of 1 ms: %.0f %% more than the frames leave in 3 s, measured, so"
-                .formatted(speechCommands, 100 * SPEECH_EXCESS)
+        "every 3 s, %d x speech: %.0f %% more than the frames leave in 3 s, measured, so"
+                .formatted(inSpeech, 100 * SPEECH_EXCESS)
             + " that priority alone must be late on any device");
     findings.note(
         "both loads and the laxity are sized by what was measured on this device, so that HPF must be"
@@ -121,16 +117,18 @@ final class VideoConference implements Experiment {
     judge(director.byTurns(scenes.list()), findings);
   }
 
-  /** How many commands of speech a second get between frames that have priority. */
+  private static Workload speech(int pieces) {
+    return new Workload.Repeated(Workload.Named.SPEECH, pieces);
+  }
+
+  /** How many pieces of speech a second get between frames that have priority. */
   private static double leftByFrames(Director director, Party frames)
       throws StageException, InterruptedException {
-    int atOnce = 10;
-    Party filler =
-        Party.of("filler", new Workload.Commands(SPEECH_COMMAND, atOnce), new Pattern.Continuous());
+    Party filler = Party.of(SPEAKER, speech(PIECES_AT_ONCE), new Pattern.Continuous());
     Scenes scenes =
         new Scenes(Duration.ofSeconds(1), SPEECH)
             .add("what frames leave", Control.Scheduled.by("HPF"), frames, filler);
-    return atOnce * director.once(scenes.list().getFirst()).perSecond("filler");
+    return PIECES_AT_ONCE * director.once(scenes.list().getFirst()).perSecond(SPEAKER);
   }
 
   /**

@@ -33,6 +33,10 @@ public sealed interface Workload {
     RESNET50_B1024,
     /** A task that uses as much memory bandwidth as it can get. */
     MEMORY_HUNGRY,
+    /** One picture of a camera, told apart into who is in front and what is behind. */
+    SEGMENTATION,
+    /** A piece of speech, made ready to be written down. */
+    SPEECH,
     /** One of a server's small models: 9 of 10 of its models are of this kind. */
     SERVED_SMALL,
     /** One of a server's large models. */
@@ -41,6 +45,14 @@ public sealed interface Workload {
     @Override
     public String label() {
       return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** The same several times, one after the other, as one request. */
+  record Repeated(Named what, int times) implements Workload {
+    @Override
+    public String label() {
+      return "%d x %s".formatted(times, what.label());
     }
   }
 

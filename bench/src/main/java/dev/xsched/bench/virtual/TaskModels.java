@@ -35,6 +35,10 @@ final class TaskModels {
   Sourced of(Workload workload) {
     return switch (workload) {
       case Workload.Named named -> named(named);
+      case Workload.Repeated(var what, int times) -> {
+        Sourced once = named(what);
+        yield new Sourced(once.task().repeated(times), once.source());
+      }
       case Workload.Commands(var each, int count) ->
           new Sourced(
               new TaskModel(

@@ -26,6 +26,8 @@ final class PlayLine {
   static String workload(Workload workload) {
     return switch (workload) {
       case Workload.Named named -> "workload=" + named.label();
+      case Workload.Repeated(var what, int times) ->
+          "workload=%s times=%d".formatted(what.label(), times);
       case Workload.Commands(var each, int count) ->
           "workload=commands each_ns=%d count=%d".formatted(each.toNanos(), count);
     };

@@ -85,7 +85,8 @@ final class Recipes {
   }
 
   private List<String> program(Workload workload) {
-    boolean network = workload instanceof Workload.Named && !IN_C.contains(workload);
+    Workload what = workload instanceof Workload.Repeated(var each, int _) ? each : workload;
+    boolean network = what instanceof Workload.Named && !IN_C.contains(what);
     return kind == Kind.CUDA && network
         ? List.of("python3", installation.pytorch().toString())
         : inC(kind, installation);

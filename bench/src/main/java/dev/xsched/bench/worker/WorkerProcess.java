@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Linux.
  *
  * <dl>
- *   <dt>{@code load queue=NAME workload=LABEL [xqueue=1 priority=N]}
+ *   <dt>{@code load queue=NAME workload=LABEL [times=N] [xqueue=1 priority=N]}
  *   <dd>Compiles, loads and runs a workload a few times; {@code {"describe":"what stands for it
  *       here, in words"}}. Labels are those of {@code Workload.Named}, or {@code workload=commands
  *       each_ns=500000 count=100 [rounds=R]}: the work of a command is found out, which the answer
