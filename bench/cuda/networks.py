@@ -17,6 +17,7 @@ INFERENCE = {
     "resnet50_b1024": ("resnet50", 1024, torch.float16, EAGER),
     "resnet152": ("resnet152", 8, torch.float16, BLOCKS),
     "bert_base": ("bert-base", 1, torch.float32, GRAPH),
+    "bert_base_b8": ("bert-base", 8, torch.float32, GRAPH),
     "bert_large": ("bert-large", 1, torch.float16, GRAPH),
     "segmentation": ("deeplabv3_resnet50", 1, torch.float16, GRAPH),
     "speech": ("speech-encoder", 1, torch.float16, GRAPH),
@@ -146,8 +147,8 @@ class Training:
             (picture[:, y : y + 224, x : x + 224].flip(2) if coin % 2 else picture[:, y : y + 224, x : x + 224])
             for picture, (x, y, coin) in zip(self.pictures, corners)
         ]
-        images = (torch.stack(cut).float() - 127.5) / 64
-        return images.to("cuda", memory_format=torch.channels_last)
+        images = torch.stack(cut).pin_memory().to("cuda", non_blocking=True)
+        return ((images.float() - 127.5) / 64).to(memory_format=torch.channels_last)
 
     def launch(self):
         images = self.batch()

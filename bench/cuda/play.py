@@ -87,6 +87,8 @@ class Queue:
         torch.cuda.synchronize()
         if self.xqueue is not None:
             self.xqueue.close()
+        self.job = None
+        torch.cuda.empty_cache()  # other workers need the memory
 
 
 class Part:
@@ -196,7 +198,10 @@ class Worker:
     def __init__(self):
         self.queues = {}
 
-    def load(self, queue, workload, times="1", xqueue="0", priority="0"):
+    def load(self, queue, workload, times="1", xqueue="0", priority="0", fresh="0"):
+        if fresh == "1":
+            while self.queues:
+                self.queues.popitem()[1].close()
         if queue in self.queues:
             self.queues.pop(queue).close()
         loaded = Queue(workload, int(times), xqueue == "1", int(priority))

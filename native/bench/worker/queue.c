@@ -69,14 +69,18 @@ static bool fill(struct queue *queue, const char *workload, struct words *words,
 
 struct queue *queue_load(struct words *words)
 {
-    int64_t scheduled = 0, priority = 0;
+    int64_t scheduled = 0, priority = 0, fresh = 0;
     const char *name = word_text(words, "queue");
     const char *workload = word_text(words, "workload");
     if (name == NULL || workload == NULL || !is_name(name) ||
+        (word_if_any(words, "fresh") != NULL && !word_number(words, "fresh", 0, 1, &fresh)) ||
         (word_if_any(words, "xqueue") != NULL && !word_number(words, "xqueue", 0, 1, &scheduled)) ||
         (scheduled != 0 && word_if_any(words, "priority") != NULL &&
          !word_number(words, "priority", -256, 255, &priority))) {
         return NULL;
+    }
+    if (fresh != 0) {
+        queues_free();
     }
     struct queue *queue = calloc(1, sizeof *queue);
     if (queue == NULL) {

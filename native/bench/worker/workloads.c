@@ -69,7 +69,7 @@ static void memory_hungry(struct plan *plan)
 /*
  * Sized for about so much time on two cores that nothing else uses: resnet18 5 ms, resnet152 20,
  * resnet50_b8 30, resnet50_b1024 200, resnet50_training 30, segmentation 3, bert_base 10,
- * bert_large 20, served_small 2, served_large 10, speech 2.
+ * bert_base_b8 20, bert_large 20, served_small 2, served_large 10, speech 2.
  */
 static const struct {
     const char *label;
@@ -88,6 +88,7 @@ static const struct {
     struct transformer transformer;
 } transformers[] = {
     {"bert_base", {"Bert-base, 384 tokens", 12, 24, 64, 4}},
+    {"bert_base_b8", {"Bert-base, 384 tokens, batch 8", 12, 48, 64, 4}},
     {"bert_large", {"Bert-large", 24, 24, 64, 4}},
     {"served_small", {"a small model of a server", 2, 28, 64, 4}},
     {"served_large", {"a large model of a server", 12, 24, 64, 4}},

@@ -2,10 +2,19 @@ package dev.xsched.bench.experiment;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** All experiments, in the order of the plan. */
 public final class Experiments {
+  /**
+   * These come first: on a real device programs are kept from one experiment to the next, and would
+   * have to end before one that is about a program alone.
+   */
+  private static final Set<String> OF_ONE_PROGRAM =
+      Set.of("7.1.1", "7.3.3", "7.4.1", "7.4.2", "4.2.1", "4.2.2");
+
   private Experiments() {}
 
   public static List<Experiment> all() {
@@ -39,7 +48,10 @@ public final class Experiments {
    */
   public static List<Experiment> named(List<String> ids) {
     if (ids.contains("all")) {
-      return all();
+      return Stream.concat(
+              all().stream().filter(e -> OF_ONE_PROGRAM.contains(e.id())),
+              all().stream().filter(e -> !OF_ONE_PROGRAM.contains(e.id())))
+          .toList();
     }
     return ids.stream().distinct().map(Experiments::named).toList();
   }

@@ -25,6 +25,8 @@ public sealed interface Workload {
     BERT_LARGE,
     /** 384 tokens, fp32. */
     BERT_BASE,
+    /** The same in a batch of 8. */
+    BERT_BASE_B8,
     /** Inference, batch 1. */
     RESNET18,
     /** Inference, batch 8. */

@@ -90,6 +90,17 @@ final class Crew implements AutoCloseable {
     }
   }
 
+  /** Ends all that the daemon knows but one: beside others, also idle ones, nobody is alone. */
+  void dismissOtherPrograms(Recipe alone) {
+    for (Recipe recipe : List.copyOf(kept.sequencedKeySet())) {
+      if (!alone.priorities().isEmpty()
+          && !recipe.priorities().isEmpty()
+          && !recipe.equals(alone)) {
+        dismiss(recipe);
+      }
+    }
+  }
+
   /** One that is there and not needed, if it has only to load anew; else it is started. */
   private WorkerProcess takeOver(Recipe recipe, SequencedSet<Recipe> wanted) throws StageException {
     List<Recipe> others = kept.sequencedKeySet().stream().filter(r -> !wanted.contains(r)).toList();
@@ -97,6 +108,7 @@ final class Crew implements AutoCloseable {
       if (other.differsOnlyInWork(recipe)) {
         WorkerProcess worker = kept.remove(other);
         if (worker != null) {
+          worker.rename(recipe.name());
           return worker;
         }
       }
@@ -118,7 +130,8 @@ final class Crew implements AutoCloseable {
     for (int i = 0; i < most; i++) {
       for (var entry : fresh.entrySet()) {
         if (i < entry.getKey().loads().size()) {
-          entry.getValue().send(entry.getKey().loads().get(i));
+          // Who played in another scene before forgets what that was.
+          entry.getValue().send(entry.getKey().loads().get(i) + (i == 0 ? " fresh=1" : ""));
         }
       }
       for (var entry : fresh.entrySet()) {

@@ -16,6 +16,9 @@ import java.util.TreeMap;
 
 /** Says how the program of some parties is started, by who controls the scene. */
 final class Recipes {
+  /** All have this one, so that a program can play in the next experiment, too. */
+  private static final String NAME = "bench";
+
   /** These are hints of {@code xsched run}; the others are given when the program runs. */
   private static final Set<Hint> AT_START =
       Set.of(Hint.PRIORITY, Hint.UTILIZATION, Hint.DEADLINE, Hint.LAXITY);
@@ -105,7 +108,7 @@ final class Recipes {
   private Recipe scheduled(
       Control.Scheduled xsched, String process, List<String> program, List<Party> parties)
       throws StageException, InterruptedException {
-    List<String> options = new ArrayList<>(List.of("--name", process));
+    List<String> options = new ArrayList<>(List.of("--name", NAME));
     if (xsched.level() != Level.INTERRUPT) {
       options.addAll(List.of("--level", Integer.toString(xsched.level().number())));
     }

@@ -29,11 +29,12 @@ import tools.jackson.databind.json.JsonMapper;
  * Linux.
  *
  * <dl>
- *   <dt>{@code load queue=NAME workload=LABEL [times=N] [xqueue=1 priority=N]}
+ *   <dt>{@code load queue=NAME workload=LABEL [times=N] [xqueue=1 priority=N] [fresh=1]}
  *   <dd>Compiles, loads and runs a workload a few times; {@code {"describe":"what stands for it
  *       here, in words"}}. Labels are those of {@code Workload.Named}, or {@code workload=commands
  *       each_ns=500000 count=100 [rounds=R]}: the work of a command is found out, which the answer
- *       tells as {@code "rounds"}, or given. A queue of that name is replaced. With {@code
+ *       tells as {@code "rounds"}, or given. A queue of that name is replaced, with {@code fresh=1}
+ *       all of them. With {@code times=N} a request is the workload that often. With {@code
  *       xqueue=1} it becomes an XQueue with that priority, for programs with several queues.
  *   <dt>{@code play start_ns=T warmup_ns=W measured_ns=M seed=S queues=A,B A.pattern=continuous
  *       B.pattern=paced B.period_ns=P B.spacing=even|around|lognormal B.spread=0.5
@@ -62,7 +63,7 @@ final class WorkerProcess implements AutoCloseable {
   /** Comes after the last line. */
   private static final String END = "";
 
-  private final String name;
+  private volatile String name; // Read by the thread that listens.
   private final Process process;
   private final Writer input;
   private final Path errors;
@@ -102,6 +103,11 @@ final class WorkerProcess implements AutoCloseable {
 
   String name() {
     return name;
+  }
+
+  /** It plays somebody else from now on. */
+  void rename(String name) {
+    this.name = name;
   }
 
   /** The program's own: whoever started it has become it. */

@@ -172,6 +172,9 @@ public final class WorkerStage implements Stage {
     if (scene.control() instanceof Control.Scheduled xsched) {
       daemon.decideBy(xsched.policy());
     }
+    if (processes(scene).size() == 1) {
+      crew.dismissOtherPrograms(recipes.of(scene.control(), processes(scene).getFirst()));
+    }
     Map<List<Party>, WorkerProcess> workers = new LinkedHashMap<>();
     List<Recipe> used = new ArrayList<>();
     try {

@@ -51,7 +51,7 @@ class RecipesTest {
             "/x/xsched",
             "run",
             "--name",
-            "foreground",
+            "bench",
             "--priority",
             "10",
             "--",

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,7 +109,16 @@ class WorkerStageTest {
     assertThat(players()).hasSize(1);
     assertThat(players().getFirst())
         .filteredOn(line -> line.startsWith("load"))
-        .containsExactly("load queue=a workload=cfd", "load queue=a workload=resnet18");
+        .containsExactly(
+            "load queue=a workload=cfd fresh=1", "load queue=a workload=resnet18 fresh=1");
+  }
+
+  @Test
+  void aWorkerPlaysSomebodyElseInTheNextExperiment() throws Exception {
+    stage.play(scene(new Control.Native(), "a"));
+    assertThatThrownBy(() -> stage.play(scene(new Control.Native(), "crash")))
+        .hasMessageContaining("worker crash");
+    assertThat(players()).hasSize(1);
   }
 
   @Test
@@ -160,7 +170,7 @@ class WorkerStageTest {
             Duration.ofMillis(100),
             0));
     assertThat(players().getFirst())
-        .contains("load queue=a workload=commands each_ns=500000 count=20 rounds=7");
+        .contains("load queue=a workload=commands each_ns=500000 count=20 rounds=7 fresh=1");
   }
 
   @Test
@@ -191,19 +201,8 @@ class WorkerStageTest {
 
   @Test
   void thereAreNeverTooManyWorkers() throws Exception {
-    for (int i = 0; i < Crew.MOST + 3; i++) {
-      // Each is another program: the name of a process is part of what it is.
-      Party party = Party.of("a", Workload.Named.CFD, new Pattern.Continuous()).in("program " + i);
-      stage.prepare(
-          List.of(
-              new Scene(
-                  "scene",
-                  new Control.Native(),
-                  List.of(party),
-                  Duration.ZERO,
-                  Duration.ofMillis(1),
-                  0)));
-    }
+    String[] many = IntStream.range(0, Crew.MOST + 3).mapToObj(i -> "p" + i).toArray(String[]::new);
+    stage.prepare(List.of(scene(new Control.Native(), many)));
     assertThat(alive()).isEqualTo(Crew.MOST);
   }
 
