@@ -90,12 +90,10 @@ final class Crew implements AutoCloseable {
     }
   }
 
-  /** Ends all that the daemon knows but one: beside others, also idle ones, nobody is alone. */
-  void dismissOtherPrograms(Recipe alone) {
+  /** Ends what else the daemon knows: beside others, also idle ones, no program is alone. */
+  void dismissAllBut(List<Recipe> needed) {
     for (Recipe recipe : List.copyOf(kept.sequencedKeySet())) {
-      if (!alone.priorities().isEmpty()
-          && !recipe.priorities().isEmpty()
-          && !recipe.equals(alone)) {
+      if (!recipe.priorities().isEmpty() && !needed.contains(recipe)) {
         dismiss(recipe);
       }
     }

@@ -141,6 +141,13 @@ public final class WorkerStage implements Stage {
 
   @Override
   public void prepare(List<Scene> scenes) throws StageException, InterruptedException {
+    List<Recipe> all = getReady(scenes);
+    if (scenes.stream().allMatch(scene -> processes(scene).size() == 1)) {
+      crew.dismissAllBut(all);
+    }
+  }
+
+  private List<Recipe> getReady(List<Scene> scenes) throws StageException, InterruptedException {
     probe.check();
     List<Recipe> all = new ArrayList<>();
     for (Scene scene : scenes) {
@@ -155,6 +162,7 @@ public final class WorkerStage implements Stage {
       }
     }
     crew.prepare(all);
+    return all;
   }
 
   /** Parties by process, in the order of the scene. */
@@ -168,12 +176,9 @@ public final class WorkerStage implements Stage {
 
   @Override
   public Outcome play(Scene scene) throws StageException, InterruptedException {
-    prepare(List.of(scene));
+    getReady(List.of(scene));
     if (scene.control() instanceof Control.Scheduled xsched) {
       daemon.decideBy(xsched.policy());
-    }
-    if (processes(scene).size() == 1) {
-      crew.dismissOtherPrograms(recipes.of(scene.control(), processes(scene).getFirst()));
     }
     Map<List<Party>, WorkerProcess> workers = new LinkedHashMap<>();
     List<Recipe> used = new ArrayList<>();
