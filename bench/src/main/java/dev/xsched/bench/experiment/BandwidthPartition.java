@@ -70,7 +70,7 @@ final class BandwidthPartition implements Experiment {
             .add(NATIVE, new Control.Native(), background, foreground)
             .add(MPS, new Control.Mps(), background, foreground)
             .add(XSCHED, Control.Scheduled.by("PUP").at(Level.BLOCK), background, foreground);
-    judge(director.byTurns(scenes.list()), Paper.of(director.stage()), findings);
+    judge(director.byTurns(scenes.list()), Paper.of(director.stage().device()), findings);
   }
 
   static void judge(Runs runs, Paper paper, Findings findings) {

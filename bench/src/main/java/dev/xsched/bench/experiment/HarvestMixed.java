@@ -64,7 +64,7 @@ final class HarvestMixed implements Experiment {
     Scenes scenes = new Scenes(extent.warmUp(period).dividedBy(2), extent.measured(period));
     judge(
         director.byTurns(Harvest.scenes(scenes, production, opportunistic).list()),
-        Paper.of(director.stage()),
+        Paper.of(director.stage().device()),
         findings);
   }
 

@@ -63,7 +63,7 @@ final class HarvestTraining implements Experiment {
     Scenes scenes = new Scenes(extent.peak().dividedBy(2), extent.peak());
     judge(
         director.byTurns(Harvest.scenes(scenes, production, opportunistic).list()),
-        Paper.of(director.stage()),
+        Paper.of(director.stage().device()),
         findings);
   }
 

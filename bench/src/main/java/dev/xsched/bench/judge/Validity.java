@@ -66,6 +66,11 @@ public final class Validity {
     }
   }
 
+  /** Whether its parties competed for the device. */
+  public static boolean competed(Outcome outcome) {
+    return contention(outcome) >= LEAST_CONTENTION;
+  }
+
   /** How much of what the second most busy party wanted was beside another one. */
   static double contention(Outcome outcome) {
     double[] wanting =

@@ -1,6 +1,7 @@
 package dev.xsched.bench.worker;
 
 import dev.xsched.bench.scene.Control;
+import dev.xsched.bench.scene.Intervals;
 import dev.xsched.bench.scene.Outcome;
 import dev.xsched.bench.scene.Outcome.PartyOutcome;
 import dev.xsched.bench.scene.Party;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.xsched.bench.judge.Findings;
 import dev.xsched.bench.judge.Planted;
 import dev.xsched.bench.judge.Runs;
-import dev.xsched.bench.virtual.SimStage;
 import org.junit.jupiter.api.Test;
 
 /** The judge of 7.2.1, with outcomes whose verdict is known. */
@@ -32,9 +31,7 @@ class FixedPriorityTest {
             .get());
     runs.add("xsched", xsched.get());
     Findings findings = new Findings();
-    try (SimStage stage = new SimStage("gv100")) {
-      FixedPriority.judge(runs, Paper.of(stage), findings);
-    }
+    FixedPriority.judge(runs, "sim:gv100", findings);
     return findings;
   }
 

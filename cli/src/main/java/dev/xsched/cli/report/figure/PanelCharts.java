@@ -54,7 +54,7 @@ final class PanelCharts {
             ? new Axis(beside.isEmpty() ? "share of requests" : beside, 0, 1, false)
             : values(beside, panel);
     String note = distribution ? tails(panel) : "";
-    return LineChart.panel(
+    return new LineChart(
         new Heading(panel.title(), panel.labels(), note),
         x,
         y,
