@@ -66,7 +66,7 @@ class RecordReaderTest {
     List<ResultRecord> old = RecordReader.readAll(OLD);
     assertThat(old).extracting(ResultRecord::testId).contains("F.2", "micro", "daemon");
     assertThat(old).allMatch(r -> r.state().equals("complete") && r.series().isEmpty());
-    assertThatThrownBy(() -> RecordReader.read(OLD.resolve("demo-sim-gv100.json")))
+    assertThatThrownBy(() -> RecordReader.read(OLD.resolve("demo-realtime-gv100-1.json")))
         .hasMessageContaining("has no test_id");
   }
 
