@@ -1,10 +1,10 @@
 package dev.xsched.cli.demo;
 
 import dev.xsched.bench.RecordFiles;
+import dev.xsched.bench.record.RecordFolder;
 import dev.xsched.cli.Failure;
 import dev.xsched.cli.Terminal;
 import dev.xsched.cli.report.experiments.ReportFiles;
-import dev.xsched.cli.report.record.RecordFolder;
 import dev.xsched.policy.Policies;
 import dev.xsched.sim.DeviceModels;
 import java.io.IOException;

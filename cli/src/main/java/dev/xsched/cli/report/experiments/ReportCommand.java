@@ -1,8 +1,8 @@
 package dev.xsched.cli.report.experiments;
 
+import dev.xsched.bench.record.RecordFolder;
 import dev.xsched.cli.Failure;
 import dev.xsched.cli.Terminal;
-import dev.xsched.cli.report.record.RecordFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

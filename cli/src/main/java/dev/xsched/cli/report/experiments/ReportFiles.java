@@ -1,10 +1,10 @@
 package dev.xsched.cli.report.experiments;
 
+import dev.xsched.bench.record.RecordFolder;
 import dev.xsched.cli.Failure;
 import dev.xsched.cli.report.Page;
 import dev.xsched.cli.report.figure.Figure;
 import dev.xsched.cli.report.figure.Figures;
-import dev.xsched.cli.report.record.RecordFolder;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
