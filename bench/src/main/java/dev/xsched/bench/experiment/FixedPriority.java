@@ -129,6 +129,8 @@ public final class FixedPriority implements Experiment {
     Measure kept =
         runs.meanRatio(
             XSCHED, o -> o.perSecond(BACKGROUND), BACKGROUND_ALONE, o -> o.perSecond(BACKGROUND));
+    Validity.latencyAgainstStandalone(findings, "the foreground's P99 under XSched", ratio);
+    Validity.throughputAgainstStandalone(findings, "the background under XSched", kept);
     findings.put("foreground_p99_ratio_xsched", ratio);
     findings.put("foreground_p99_ratio_native", nativeRatio);
     findings.put("background_kept_xsched", kept);

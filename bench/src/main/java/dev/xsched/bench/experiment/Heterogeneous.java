@@ -78,6 +78,7 @@ final class Heterogeneous implements Experiment {
     Validity.contention(findings, runs, NATIVE, HPF, HHPF);
     Measure across = runs.percentileRatio(99, HHPF, STANDALONE, FOREGROUND);
     Measure each = runs.percentileRatio(99, HPF, STANDALONE, FOREGROUND);
+    Validity.latencyAgainstStandalone(findings, "the foreground's P99 with HHPF", across);
     findings.put("foreground_p99_ratio_hhpf", across);
     findings.put("foreground_p99_ratio_hpf", each);
     findings.put("background_throughput_hhpf", runs.perSecond(HHPF, BACKGROUND));

@@ -97,6 +97,7 @@ final class ModelServing implements Experiment {
                     .toList()));
     Validity.competition(findings, runs, SERVER, XSCHED);
     Measure ratio = runs.percentileRatio(99, XSCHED, STANDALONE, HIGH);
+    Validity.latencyAgainstStandalone(findings, "high's P99 under XSched", ratio);
     findings.below(
         "high P99, against standalone",
         ratio,

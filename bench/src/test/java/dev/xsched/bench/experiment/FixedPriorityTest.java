@@ -78,6 +78,39 @@ class FixedPriorityTest {
         .anyMatch(c -> c.name().equals("device busy in scene 'xsched'") && !c.pass());
   }
 
+  /** A P99 of 0.59x was once called a win: the run alone had been disturbed. */
+  @Test
+  void winThatIsTooGoodIsInvalid() {
+    Findings findings =
+        judged(
+            ENOUGH,
+            Planted.outcome().party("background", 700, 14).party("foreground", ENOUGH, 5.9));
+    assertThat(findings.state()).isEqualTo("invalid");
+    assertThat(findings.pass()).isFalse();
+    assertThat(findings.notes())
+        .anyMatch(n -> n.contains("foreground's P99 under XSched is 0.59x of standalone"));
+  }
+
+  @Test
+  void backgroundFasterThanAloneIsInvalid() {
+    Findings findings =
+        judged(
+            ENOUGH,
+            Planted.outcome().party("background", 1_110, 14).party("foreground", ENOUGH, 11));
+    assertThat(findings.state()).isEqualTo("invalid");
+    assertThat(findings.notes())
+        .anyMatch(n -> n.contains("background under XSched is 1.11x of standalone"));
+  }
+
+  @Test
+  void whatMayBeChanceIsNoFlaw() {
+    Findings findings =
+        judged(
+            ENOUGH,
+            Planted.outcome().party("background", 1_090, 14).party("foreground", ENOUGH, 9.1));
+    assertThat(findings.state()).isEqualTo("complete");
+  }
+
   @Test
   void winOfTooFewSamplesDoesNotPass() {
     Findings findings = judged(30, won(30));
