@@ -61,6 +61,7 @@ public final class Validity {
   public static void competition(Findings findings, Runs runs, String base, String scheduled) {
     contention(findings, runs, base, scheduled);
     busy(findings, runs, base);
+    GpuLoad.put(findings, runs, base, scheduled);
     if (runs.of(scheduled).stream().allMatch(o -> o.deviceBusy().isPresent())) {
       findings.above(
           "device busy in scene '%s'".formatted(scheduled),
@@ -111,7 +112,8 @@ public final class Validity {
     return second <= 0 ? 0 : Math.min(1, outcome.contended() / second);
   }
 
-  private static String name(String label) {
+  /** A scene as part of the name of a result. */
+  static String name(String label) {
     return label.replaceAll("[^A-Za-z0-9]+", "_");
   }
 }

@@ -53,6 +53,15 @@ class FixedPriorityTest {
   }
 
   @Test
+  void clockAndPowerStandInTheRecordWhereTheyAreKnown() {
+    Findings findings = judged(ENOUGH, won(ENOUGH).running(1_980, 612.5));
+    assertThat(findings.results())
+        .containsEntry("gpu_clock_mhz_xsched", 1_980.0)
+        .containsEntry("gpu_power_watts_xsched", 612.5)
+        .doesNotContainKeys("gpu_clock_mhz_native", "gpu_power_watts_native");
+  }
+
+  @Test
   void winWithoutContentionIsInvalid() {
     Findings findings = judged(ENOUGH, won(ENOUGH).contended(0.3));
     assertThat(findings.pass()).isFalse();

@@ -1,5 +1,6 @@
 package dev.xsched.cli.demo;
 
+import dev.xsched.bench.scene.DeviceLoad;
 import dev.xsched.bench.scene.Intervals;
 import dev.xsched.bench.scene.Outcome;
 import dev.xsched.bench.scene.Outcome.PartyOutcome;
@@ -163,7 +164,7 @@ final class RealTimeStage implements Stage {
         performers.stream().map(p -> party(p, window)).toList(),
         window.nanos() / 1e9,
         (double) Intervals.ofTwo(wants) / window.nanos(),
-        OptionalDouble.empty(),
+        DeviceLoad.UNKNOWN,
         OptionalDouble.empty(),
         performers.stream().flatMap(p -> p.notes().stream()).toList());
   }

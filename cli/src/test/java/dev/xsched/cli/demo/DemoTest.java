@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xsched.bench.ResultRecord;
+import dev.xsched.bench.scene.DeviceLoad;
 import dev.xsched.bench.scene.Outcome;
 import dev.xsched.bench.scene.Outcome.PartyOutcome;
 import dev.xsched.bench.scene.Requests;
@@ -95,7 +96,7 @@ class DemoTest {
           parties,
           measured.toMillis() / 1e3,
           contention,
-          OptionalDouble.empty(),
+          DeviceLoad.UNKNOWN,
           OptionalDouble.empty(),
           List.of("a note"));
     }
