@@ -53,14 +53,13 @@ final class ModelServing implements Experiment {
   @Override
   public void run(Director director, Findings findings)
       throws StageException, InterruptedException {
-    Extent extent = director.extent();
     Party high =
         Party.of(HIGH, MODEL, Pattern.Paced.queued(PERIOD, new Pattern.Spacing.Around(0.5)))
             .with(Hint.PRIORITY, 10)
             .in(SERVER);
     Party low = Party.of(LOW, MODEL, new Pattern.Continuous()).in(SERVER);
     Scenes scenes =
-        new Scenes(extent.warmUp(PERIOD), extent.measured(PERIOD))
+        Scenes.paced(director.extent(), PERIOD)
             .add(STANDALONE, new Control.Native(), high)
             .add(SERVER, new Control.Native(), low, high)
             .add(PRIORITY, new Control.RequestPriority(), low, high)

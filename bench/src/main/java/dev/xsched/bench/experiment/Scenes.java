@@ -23,6 +23,11 @@ public final class Scenes {
     this.measured = measured;
   }
 
+  /** Long enough for the requests of that period. */
+  static Scenes paced(Extent extent, Duration period) {
+    return new Scenes(extent.warmUp(period), extent.measured(period));
+  }
+
   Scenes add(String label, Control control, Party... parties) {
     return add(label, control, List.of(parties));
   }
