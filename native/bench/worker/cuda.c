@@ -84,7 +84,8 @@ static bool load_kernels(void)
         !TRY(cuDeviceGetAttribute, &minor, COMPUTE_CAPABILITY_MINOR, device)) {
         return false;
     }
-    char *ptx = read_ptx(major, minor);
+    char source[4096];
+    char *ptx = beside(source, sizeof source, "kernels.cl") ? make_ptx(source, major, minor) : NULL;
     if (ptx == NULL) {
         return false;
     }
@@ -92,7 +93,7 @@ static bool load_kernels(void)
     free(ptx);
     if (result == UNSUPPORTED_PTX_VERSION) {
         return problem("nvcc is newer than the driver; put an nvcc of the driver's release first "
-                       "in the PATH, and delete kernels-*.ptx beside the worker");
+                       "in the PATH");
     }
     return succeeded(result, "cuModuleLoadData");
 }

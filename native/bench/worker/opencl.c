@@ -2,11 +2,11 @@
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "answer.h"
 #include "backend.h"
+#include "text.h"
 
 #define FUNCTIONS(X)                                                                               \
     X(clGetPlatformIDs)                                                                            \
@@ -59,30 +59,13 @@ static bool find_functions(void)
     return true;
 }
 
-static char *read_source(void)
-{
-    char path[4096];
-    char *text = NULL;
-    size_t room = 0;
-    FILE *file = beside(path, sizeof path, "kernels.cl") ? fopen(path, "r") : NULL;
-    if (file == NULL || getdelim(&text, &room, 0, file) < 0) {
-        free(text);
-        text = NULL;
-        problem("no kernels.cl beside this worker; build it again with 'make -C native'");
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return text;
-}
-
 static bool build(void)
 {
     cl_int error;
-    char log[256] = "";
-    char *source = read_source();
+    char log[256] = "", path[4096];
+    char *source = beside(path, sizeof path, "kernels.cl") ? read_text(path) : NULL;
     if (source == NULL) {
-        return false;
+        return problem("no kernels.cl beside this worker; build it again with 'make -C native'");
     }
     const char *text = source;
     program = p_clCreateProgramWithSource(context, 1, &text, NULL, &error);

@@ -3,9 +3,10 @@
 #define XSCHED_WORKER_PTX_H
 
 /*
- * Compiled for that compute capability by nvcc, once, into a file beside the worker. The caller
- * frees it. NULL, and a problem, if that cannot be done.
+ * Compiled for that compute capability by nvcc, in a folder of its own in TMPDIR (else in /tmp) that
+ * is removed again: the installation may be read-only. The caller frees it. NULL, and a problem, if
+ * that cannot be done.
  */
-char *read_ptx(int major, int minor);
+char *make_ptx(const char *source, int major, int minor);
 
 #endif

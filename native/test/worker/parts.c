@@ -1,11 +1,14 @@
 /* Parts of the worker by themselves, with moments that are made up. */
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "../harness.h"
 #include "answer.h"
 #include "arrivals.h"
 #include "ledger.h"
+#include "ptx.h"
 #include "throttle.h"
 #include "words.h"
 
@@ -148,6 +151,52 @@ static void words_are_taken_apart(void)
     words_free(&words);
 }
 
+/* Has a script be nvcc, and a folder that is empty take what is temporary. */
+static const char *with_nvcc(const char *script)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/nvcc", test_folder());
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL && fprintf(file, "#!/bin/sh\n%s\n", script) > 0 && fclose(file) == 0);
+    CHECK(chmod(path, 0700) == 0);
+    snprintf(path, sizeof path, "%s:/usr/bin:/bin", test_folder());
+    CHECK(setenv("PATH", path, 1) == 0);
+    snprintf(path, sizeof path, "%s/temporary", test_folder());
+    CHECK(mkdir(path, 0700) == 0 && setenv("TMPDIR", path, 1) == 0);
+    return path;
+}
+
+static void compiled_kernels_are_read_and_nothing_is_left(void)
+{
+    const char *temporary = with_nvcc("echo $4 of $7 > $6");
+    char *ptx = make_ptx("a.cl", 9, 0);
+    CHECK(ptx != NULL && strcmp(ptx, "-arch=compute_90 of a.cl\n") == 0);
+    free(ptx);
+    CHECK(rmdir(temporary) == 0);
+}
+
+static void kernels_that_do_not_compile_leave_nothing(void)
+{
+    const char *temporary = with_nvcc("echo half > $6; exit 1");
+    CHECK(make_ptx("a.cl", 9, 0) == NULL);
+    CHECK(rmdir(temporary) == 0);
+}
+
+static void without_nvcc_it_says_what_to_install(void)
+{
+    char *said = NULL;
+    size_t length = 0;
+    FILE *terminal = stdout;
+    CHECK(setenv("PATH", "/no/such/folder", 1) == 0);
+    CHECK(make_ptx("a.cl", 9, 0) == NULL);
+    stdout = open_memstream(&said, &length);
+    answer_problem();
+    fclose(stdout);
+    stdout = terminal;
+    CHECK(strstr(said, "no nvcc to compile a.cl; install the CUDA toolkit") != NULL);
+    free(said);
+}
+
 int main(int count, char **arguments)
 {
     static const struct test tests[] = {
@@ -162,6 +211,10 @@ int main(int count, char **arguments)
         {"a throttle gives its share of the time", a_throttle_gives_its_share_of_the_time},
         {"a throttle saves up for 100 ms at most", a_throttle_saves_up_for_100_ms_at_most},
         {"words are taken apart", words_are_taken_apart},
+        {"compiled kernels are read and nothing is left",
+         compiled_kernels_are_read_and_nothing_is_left},
+        {"kernels that do not compile leave nothing", kernels_that_do_not_compile_leave_nothing},
+        {"without nvcc it says what to install", without_nvcc_it_says_what_to_install},
     };
     return run_tests(count, arguments, tests, sizeof tests / sizeof *tests);
 }

@@ -1,8 +1,11 @@
 package dev.xsched.cli;
 
+import dev.xsched.bench.record.RecordFolder;
+import dev.xsched.bench.record.RunRecord;
 import dev.xsched.bench.run.Comparison;
-import dev.xsched.bench.run.RecordReader;
 import dev.xsched.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -43,8 +46,7 @@ final class BenchCompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    List<Comparison> rows =
-        Comparison.of(RecordReader.readAll(before), RecordReader.readAll(after));
+    List<Comparison> rows = Comparison.of(records(before), records(after));
     if (rows.isEmpty()) {
       throw new IllegalArgumentException(
           "%s and %s have no experiment on the same device in common; compare folders of the same"
@@ -57,6 +59,14 @@ final class BenchCompareCommand implements Callable<Integer> {
       print(rows);
     }
     return rows.stream().anyMatch(Comparison::worse) ? Errors.FAILED : 0;
+  }
+
+  private static List<RunRecord> records(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      throw new IllegalArgumentException(
+          "%s is no folder; give the one that bench run wrote to".formatted(folder));
+    }
+    return RecordFolder.read(folder).records();
   }
 
   private void print(List<Comparison> rows) {

@@ -70,8 +70,8 @@ class BadInputTest {
           demo --device gpu      | unknown device 'gpu'; choose auto, sim[:MODEL]
           demo --device sim:x    | unknown model 'x'; choose one of gv100
           demo --device sim:a.toml  | there is no model file a.toml
-          demo --out no/such/folder | give --out a file in a folder that exists
-          demo --out .           | give --out a file in a folder that exists
+          demo --out pom.xml     | cannot write to pom.xml; give --out a folder that is yours
+          demo --out pom.xml/a   | give --out a folder that is yours
           report                 | DIR is missing; see xsched report --help
           report no/such/folder  | there is no folder no/such/folder; give one with records, or make
           report a b             | unexpected argument 'b'

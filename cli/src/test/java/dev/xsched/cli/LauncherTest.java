@@ -98,8 +98,7 @@ class LauncherTest {
 
   @Test
   void demonstratesOnVirtualTimeForScripts() throws IOException {
-    Path page = folder.resolve("page.html");
-    var outcome = Launcher.run("demo", "--device", "sim", "--json", "--out", page.toString());
+    var outcome = Launcher.run("demo", "--device", "sim", "--json", "--out", folder.toString());
     assertThat(outcome.code()).as(outcome.err()).isZero();
     assertThat(outcome.err()).isEmpty();
     JsonNode json = JsonMapper.shared().readTree(outcome.out());
@@ -108,7 +107,11 @@ class LauncherTest {
         .containsExactly("standalone", "native", "scheduled");
     assertThat(json.get("p99_ratio_scheduled").asDouble())
         .isLessThan(json.get("p99_ratio_native").asDouble());
-    assertThat(page).content().contains("</svg>").doesNotContain("http");
+    assertThat(folder.resolve("demo.json")).content().contains("\"test_id\" : \"7.2.1\"");
+    assertThat(folder.resolve("report.html"))
+        .content()
+        .contains("</svg>", "simulated")
+        .doesNotContain("http");
   }
 
   @ParameterizedTest(name = "xsched {0}")

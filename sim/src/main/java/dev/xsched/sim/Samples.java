@@ -40,7 +40,7 @@ public final class Samples {
    * Returns which of so many values in order, from 0, is the smallest that at least that fraction
    * of them does not exceed. So a percentile is always a value that was measured.
    */
-  public static int nearestRank(double fraction, int count) {
+  private static int nearestRank(double fraction, int count) {
     // Rounded to a billionth first, because 0.29 times 100 is a little more than 29.
     double rank = Math.ceil(Math.rint(fraction * count * 1e9) / 1e9);
     return Math.clamp((int) rank - 1, 0, count - 1);

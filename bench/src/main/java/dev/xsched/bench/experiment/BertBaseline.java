@@ -51,7 +51,6 @@ final class BertBaseline implements Experiment {
   @Override
   public void run(Director director, Findings findings)
       throws StageException, InterruptedException {
-    Extent extent = director.extent();
     List<Party> three = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       three.add(
@@ -60,7 +59,7 @@ final class BertBaseline implements Experiment {
     }
     Party one = Party.of("thread 0", MODEL, new Pattern.Continuous()).in(PROGRAM);
     Scenes scenes =
-        new Scenes(extent.warmUp(PERIOD), extent.measured(PERIOD))
+        Scenes.paced(director.extent(), PERIOD)
             .add(ONE, new Control.Native(), one)
             .add(THREE, new Control.Native(), three)
             .add(AGAIN, new Control.Native(), one);

@@ -64,7 +64,7 @@ final class HarvestMixed implements Experiment {
     Scenes scenes = new Scenes(extent.warmUp(period).dividedBy(2), extent.measured(period));
     judge(
         director.byTurns(Harvest.scenes(scenes, production, opportunistic).list()),
-        Paper.of(director.stage()),
+        Paper.of(director.stage().device()),
         findings);
   }
 
@@ -87,6 +87,10 @@ final class HarvestMixed implements Experiment {
     findings.series().add(figure.bars("measured", Figure.MEASURED, bars));
     addPaper(paper, figure, findings);
     Validity.competition(findings, runs, NATIVE, XSCHED);
+    Validity.latencyAgainstStandalone(
+        findings, "production's median latency under XSched", ratio(runs, XSCHED));
+    Validity.throughputAgainstStandalone(
+        findings, "opportunistic under XSched", speed(runs, XSCHED));
     findings.below(
         "production's median latency, against standalone",
         ratio(runs, XSCHED),

@@ -63,7 +63,7 @@ final class HarvestTraining implements Experiment {
     Scenes scenes = new Scenes(extent.peak().dividedBy(2), extent.peak());
     judge(
         director.byTurns(Harvest.scenes(scenes, production, opportunistic).list()),
-        Paper.of(director.stage()),
+        Paper.of(director.stage().device()),
         findings);
   }
 
@@ -84,6 +84,10 @@ final class HarvestTraining implements Experiment {
     }
     addPaper(paper, figure, findings);
     Validity.competition(findings, runs, NATIVE, XSCHED);
+    Validity.throughputAgainstStandalone(
+        findings, "production under XSched", production(runs, XSCHED));
+    Validity.throughputAgainstStandalone(
+        findings, "opportunistic under XSched", opportunistic(runs, XSCHED));
     findings.above("production, against standalone", production(runs, XSCHED), 0.95, "x", "0.99x");
     findings.above(
         "opportunistic, against standalone", opportunistic(runs, XSCHED), 0.10, "x", "0.20x");

@@ -53,7 +53,6 @@ final class Heterogeneous implements Experiment {
   @Override
   public void run(Director director, Findings findings)
       throws StageException, InterruptedException {
-    Extent extent = director.extent();
     Duration period = Duration.ofNanos(Math.round(1e9 / director.peak(TASK) / LOAD));
     Party foreground =
         Party.of(FOREGROUND, TASK, Pattern.Paced.queued(period, new Pattern.Spacing.Around(0.5)))
@@ -61,7 +60,7 @@ final class Heterogeneous implements Experiment {
     Party background =
         Party.of(BACKGROUND, Workload.Named.MEMORY_HUNGRY, new Pattern.Continuous()).onNeighbour();
     Scenes scenes =
-        new Scenes(extent.warmUp(period), extent.measured(period))
+        Scenes.paced(director.extent(), period)
             .add(STANDALONE, new Control.Native(), foreground)
             .add(NATIVE, new Control.Native(), background, foreground)
             .add(HPF, Control.Scheduled.by("HPF"), background, foreground)
@@ -78,6 +77,7 @@ final class Heterogeneous implements Experiment {
     Validity.contention(findings, runs, NATIVE, HPF, HHPF);
     Measure across = runs.percentileRatio(99, HHPF, STANDALONE, FOREGROUND);
     Measure each = runs.percentileRatio(99, HPF, STANDALONE, FOREGROUND);
+    Validity.latencyAgainstStandalone(findings, "the foreground's P99 with HHPF", across);
     findings.put("foreground_p99_ratio_hhpf", across);
     findings.put("foreground_p99_ratio_hpf", each);
     findings.put("background_throughput_hhpf", runs.perSecond(HHPF, BACKGROUND));

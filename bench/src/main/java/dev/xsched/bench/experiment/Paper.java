@@ -1,6 +1,5 @@
 package dev.xsched.bench.experiment;
 
-import dev.xsched.bench.scene.Stage;
 import dev.xsched.sim.experiment.Csv;
 import java.util.List;
 import java.util.Locale;
@@ -19,9 +18,9 @@ final class Paper {
     this.device = device;
   }
 
-  static Paper of(Stage stage) {
-    String name = stage.device();
-    return new Paper(name.startsWith("sim:") ? name.substring("sim:".length()) : name);
+  /** By the device's name in records, such as "sim:gv100". */
+  static Paper of(String device) {
+    return new Paper(device.startsWith("sim:") ? device.substring("sim:".length()) : device);
   }
 
   /** Rows of a file, such as {@code harvest.csv}, whose columns have these values. */

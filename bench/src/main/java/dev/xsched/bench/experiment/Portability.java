@@ -47,9 +47,7 @@ final class Portability implements Experiment {
   public void run(Director director, Findings findings)
       throws StageException, InterruptedException {
     putLines(findings, NativeProgram.folder().resolve("lines.txt"));
-    Measure percent = RuntimeOverhead.percent(RuntimeOverhead.play(director));
-    findings.put("runtime_overhead_percent", percent);
-    findings.below("runtime overhead", percent, 3.4, "%", "at most 3.4 %");
+    RuntimeOverhead.judge(RuntimeOverhead.play(director), "at most 3.4 %", findings);
   }
 
   /** Lines by hand for each platform, as the build has counted them. */

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Collects the scenes of an experiment, which all take equally long. */
-final class Scenes {
-  static final String STANDALONE = "standalone";
-  static final String NATIVE = "native";
+public final class Scenes {
+  public static final String STANDALONE = "standalone";
+  public static final String NATIVE = "native";
   static final String MPS = "mps";
-  static final String XSCHED = "xsched";
+  public static final String XSCHED = "xsched";
 
   private final Duration warmUp;
   private final Duration measured;
@@ -21,6 +21,11 @@ final class Scenes {
   Scenes(Duration warmUp, Duration measured) {
     this.warmUp = warmUp;
     this.measured = measured;
+  }
+
+  /** Long enough for the requests of that period. */
+  static Scenes paced(Extent extent, Duration period) {
+    return new Scenes(extent.warmUp(period), extent.measured(period));
   }
 
   Scenes add(String label, Control control, Party... parties) {

@@ -17,6 +17,7 @@ import dev.xsched.policy.Hint;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * 8.2.1, figure 14: a camera's frames at 25 a second and a transcription every 3 seconds, on a
@@ -170,16 +171,7 @@ final class VideoConference implements Experiment {
       findings.put("transcriptions_late_" + label, late(runs, label));
       findings.series().add(figure.cdf(label, runs.intervals(label, FRAMES)));
     }
-    Figure bars = Figure.ofBars("14", "P99", "ms", "P99 time between frames (ms)");
-    findings
-        .series()
-        .add(
-            bars.bars(
-                "paper npu3720",
-                Figure.PAPER,
-                Paper.rows("video.csv").stream()
-                    .map(row -> List.<Object>of(row.text("config"), row.number("p99_ms")))
-                    .toList()));
+    addBars(runs, findings);
     Validity.competition(findings, runs, NATIVE, LAX);
     if (runs.intervalPercentile(99, NATIVE, FRAMES).value() < MOST_MILLIS
         && late(runs, NATIVE) == 0) {
@@ -203,6 +195,24 @@ final class VideoConference implements Experiment {
         Measure.exactly((double) late(runs, HPF)),
         late(runs, HPF) > 0,
         "> 0");
+  }
+
+  private static void addBars(Runs runs, Findings findings) {
+    Figure bars = Figure.ofBars("14", "P99", "ms", "P99 time between frames (ms)");
+    List<List<Object>> own =
+        Stream.of(NATIVE, HPF, LAX)
+            .map(l -> List.<Object>of(l, runs.intervalPercentile(99, l, FRAMES).value()))
+            .toList();
+    List<List<Object>> paper =
+        Paper.rows("video.csv").stream()
+            .map(r -> List.<Object>of(ofPaper(r.text("config")), r.number("p99_ms")))
+            .toList();
+    findings.series().add(bars.bars("measured", Figure.MEASURED, own));
+    findings.series().add(bars.bars("paper npu3720", Figure.PAPER, paper));
+  }
+
+  private static String ofPaper(String config) {
+    return config.equals("xsched laxity") ? LAX : config;
   }
 
   /** Those that ended too late, and those that wait beside the one that is at work. */

@@ -11,6 +11,11 @@ public final class Validity {
   /** A device that works less than this beside a continuous party waits for its processor. */
   static final double LEAST_BUSY = 0.5;
 
+  /** No program is faster beside others than alone; so much may be chance. */
+  static final double LEAST_LATENCY_RATIO = 0.9;
+
+  static final double MOST_THROUGHPUT_RATIO = 1.1;
+
   private Validity() {}
 
   /** Marks findings as invalid if in any repetition of a scene its parties did not compete. */
@@ -56,6 +61,7 @@ public final class Validity {
   public static void competition(Findings findings, Runs runs, String base, String scheduled) {
     contention(findings, runs, base, scheduled);
     busy(findings, runs, base);
+    GpuLoad.put(findings, runs, base, scheduled);
     if (runs.of(scheduled).stream().allMatch(o -> o.deviceBusy().isPresent())) {
       findings.above(
           "device busy in scene '%s'".formatted(scheduled),
@@ -64,6 +70,35 @@ public final class Validity {
           "%",
           null);
     }
+  }
+
+  /**
+   * Marks findings as invalid if a latency is too good to be true against that of the same program
+   * standalone: then what it is compared with was disturbed.
+   */
+  public static void latencyAgainstStandalone(Findings findings, String what, Measure ratio) {
+    if (ratio.value() < LEAST_LATENCY_RATIO) {
+      tooGood(findings, what, ratio);
+    }
+  }
+
+  /** The same for the throughput of one program. */
+  public static void throughputAgainstStandalone(Findings findings, String what, Measure ratio) {
+    if (ratio.value() > MOST_THROUGHPUT_RATIO) {
+      tooGood(findings, what, ratio);
+    }
+  }
+
+  private static void tooGood(Findings findings, String what, Measure ratio) {
+    findings.invalid(
+        ("%s is %.2fx of standalone, but no program is faster beside others than alone: the"
+                + " standalone run was disturbed; measure again on a quiet machine")
+            .formatted(what, ratio.value()));
+  }
+
+  /** Whether its parties competed for the device. */
+  public static boolean competed(Outcome outcome) {
+    return contention(outcome) >= LEAST_CONTENTION;
   }
 
   /** How much of what the second most busy party wanted was beside another one. */
@@ -77,7 +112,8 @@ public final class Validity {
     return second <= 0 ? 0 : Math.min(1, outcome.contended() / second);
   }
 
-  private static String name(String label) {
+  /** A scene as part of the name of a result. */
+  static String name(String label) {
     return label.replaceAll("[^A-Za-z0-9]+", "_");
   }
 }

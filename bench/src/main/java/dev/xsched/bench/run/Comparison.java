@@ -1,7 +1,8 @@
 package dev.xsched.bench.run;
 
-import dev.xsched.bench.ResultRecord;
-import dev.xsched.bench.ResultRecord.Criterion;
+import dev.xsched.bench.record.RunRecord;
+import dev.xsched.bench.record.RunRecord.Criterion;
+import dev.xsched.bench.record.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,9 +24,9 @@ public record Comparison(
     boolean worse) {
 
   /** Pairs records by experiment and device, and their criteria by name. */
-  public static List<Comparison> of(List<ResultRecord> before, List<ResultRecord> after) {
+  public static List<Comparison> of(List<RunRecord> before, List<RunRecord> after) {
     List<Comparison> rows = new ArrayList<>();
-    for (ResultRecord old : latest(before)) {
+    for (RunRecord old : latest(before)) {
       latest(after).stream()
           .filter(r -> same(r, old))
           .findFirst()
@@ -34,52 +35,40 @@ public record Comparison(
     return rows;
   }
 
-  private static void compare(List<Comparison> rows, ResultRecord old, ResultRecord now) {
+  private static void compare(List<Comparison> rows, RunRecord old, RunRecord now) {
     for (Criterion was : old.criteria()) {
       Optional<Criterion> is =
           now.criteria().stream().filter(c -> c.name().equals(was.name())).findFirst();
       if (is.isPresent()) {
-        boolean worse = counts(old, was) && !counts(now, is.get());
+        Verdict first = Verdict.of(old, was);
+        Verdict second = Verdict.of(now, is.get());
         rows.add(
             new Comparison(
                 old.testId(),
                 old.device(),
                 was.name(),
-                was.value(),
-                is.get().value(),
-                is.get().value() / was.value(),
-                verdict(old, was, now, is.get()),
-                worse && !was.goalOnly()));
+                was.number(),
+                is.get().number(),
+                is.get().number() / was.number(),
+                verdict(first, second),
+                first == Verdict.MET && second != Verdict.MET && !was.goalOnly()));
       }
     }
   }
 
-  /** A criterion of a record that is not complete is not met, whatever it says. */
-  private static boolean counts(ResultRecord record, Criterion criterion) {
-    return criterion.pass() && record.state().equals(ResultRecord.COMPLETE);
+  private static String verdict(Verdict before, Verdict after) {
+    return before == after ? after.word() : "%s -> %s".formatted(before.word(), after.word());
   }
 
-  private static String verdict(ResultRecord old, Criterion was, ResultRecord now, Criterion is) {
-    String first = verdict(old, was);
-    String second = verdict(now, is);
-    return first.equals(second) ? first : "%s -> %s".formatted(first, second);
-  }
-
-  private static String verdict(ResultRecord record, Criterion criterion) {
-    if (!record.state().equals(ResultRecord.COMPLETE)) {
-      return record.state();
-    }
-    return criterion.pass() ? "met" : "missed";
-  }
-
-  private static boolean same(ResultRecord a, ResultRecord b) {
+  private static boolean same(RunRecord a, RunRecord b) {
     return a.testId().equals(b.testId()) && a.device().equals(b.device());
   }
 
   /** The newest of each experiment and device. */
-  private static List<ResultRecord> latest(List<ResultRecord> records) {
+  private static List<RunRecord> latest(List<RunRecord> records) {
     return records.stream()
-        .filter(r -> records.stream().noneMatch(o -> same(o, r) && o.date().isAfter(r.date())))
+        .filter(
+            r -> records.stream().noneMatch(o -> same(o, r) && o.date().compareTo(r.date()) > 0))
         .toList();
   }
 }

@@ -7,6 +7,8 @@ import dev.xsched.bench.experiment.Experiment;
 import dev.xsched.bench.experiment.Extent;
 import dev.xsched.bench.judge.Findings;
 import dev.xsched.bench.judge.Runs;
+import dev.xsched.bench.record.RecordReader;
+import dev.xsched.bench.record.RunRecord;
 import dev.xsched.bench.scene.Outcome;
 import dev.xsched.bench.scene.Stage;
 import dev.xsched.bench.scene.StageException;
@@ -95,8 +97,8 @@ public final class Runner {
       return false;
     }
     try {
-      ResultRecord record = RecordReader.read(file);
-      return record.state().equals(ResultRecord.COMPLETE)
+      RunRecord record = RecordReader.read(file, file.toString());
+      return record.state() == RunRecord.State.COMPLETE
           && record.quick() == order.extent().quick()
           && record.commit().equals(order.commit())
           && !order.commit().endsWith(DIRTY)

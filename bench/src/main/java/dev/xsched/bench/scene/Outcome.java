@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
  * @param seconds for which it was measured
  * @param contended fraction of that time in which at least two parties had work for the device: the
  *     proof that there was something to schedule
- * @param deviceBusy fraction of that time in which the device worked; empty where a stage cannot
- *     know. A device that mostly idles beside a continuous party tells of the launching processor
+ * @param device what it did meanwhile. One that mostly idles beside a continuous party tells of the
+ *     launching processor
  * @param schedulerSeconds processor time of the daemon; empty where none is spent or known
  * @param notes what a reader of the record must know
  */
@@ -19,7 +19,7 @@ public record Outcome(
     List<PartyOutcome> parties,
     double seconds,
     double contended,
-    OptionalDouble deviceBusy,
+    DeviceLoad device,
     OptionalDouble schedulerSeconds,
     List<String> notes) {
   /**
@@ -48,6 +48,11 @@ public record Outcome(
         .filter(p -> p.name().equals(name))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no party '%s' played".formatted(name)));
+  }
+
+  /** Fraction of the time in which the device worked; empty where a stage cannot know. */
+  public OptionalDouble deviceBusy() {
+    return device.busy();
   }
 
   /** Requests of a party that ended, per second. */

@@ -1,6 +1,7 @@
 package dev.xsched.bench.virtual;
 
 import dev.xsched.bench.scene.Control;
+import dev.xsched.bench.scene.DeviceLoad;
 import dev.xsched.bench.scene.Outcome;
 import dev.xsched.bench.scene.Party;
 import dev.xsched.bench.scene.Pattern;
@@ -223,7 +224,7 @@ final class Performance {
         parties,
         measured / 1e9,
         simulation.contendedNanos() / measured,
-        OptionalDouble.of(Math.min(1, busy / measured)),
+        DeviceLoad.ofBusy(OptionalDouble.of(Math.min(1, busy / measured))),
         OptionalDouble.empty(),
         assumptions());
   }

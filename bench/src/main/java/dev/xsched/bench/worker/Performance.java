@@ -1,6 +1,8 @@
 package dev.xsched.bench.worker;
 
 import dev.xsched.bench.scene.Control;
+import dev.xsched.bench.scene.DeviceLoad;
+import dev.xsched.bench.scene.Intervals;
 import dev.xsched.bench.scene.Outcome;
 import dev.xsched.bench.scene.Outcome.PartyOutcome;
 import dev.xsched.bench.scene.Party;
@@ -23,8 +25,8 @@ final class Performance {
     /** Processor time that the scheduler has used so far; empty where there is none. */
     OptionalDouble schedulerSeconds() throws StageException;
 
-    /** The fraction of that time in which the device worked; empty where that is not known. */
-    OptionalDouble deviceBusy(long fromNanos, long toNanos);
+    /** What the device did in that time, as far as it is known. */
+    DeviceLoad device(long fromNanos, long toNanos);
   }
 
   /** Time for the order to reach everybody before they begin. */
@@ -64,7 +66,7 @@ final class Performance {
         before.isPresent() && after.isPresent()
             ? OptionalDouble.of(after.getAsDouble() - before.getAsDouble())
             : OptionalDouble.empty();
-    return outcome(scene, answers(), meters.deviceBusy(from, to), scheduler);
+    return outcome(scene, answers(), meters.device(from, to), scheduler);
   }
 
   private void waitUntil(long nanos) throws StageException, InterruptedException {
@@ -96,7 +98,7 @@ final class Performance {
   static Outcome outcome(
       Scene scene,
       Map<List<Party>, Played> answers,
-      OptionalDouble deviceBusy,
+      DeviceLoad device,
       OptionalDouble schedulerSeconds) {
     Map<String, PartyOutcome> outcomes = new HashMap<>();
     List<Intervals> wants = new ArrayList<>();
@@ -123,7 +125,7 @@ final class Performance {
         scene.parties().stream().map(p -> Objects.requireNonNull(outcomes.get(p.name()))).toList(),
         measured / 1e9,
         Intervals.ofTwo(wants) / measured,
-        deviceBusy,
+        device,
         schedulerSeconds,
         throttled ? List.of(Throttles.NOTE) : List.of());
   }

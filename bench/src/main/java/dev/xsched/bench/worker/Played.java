@@ -1,5 +1,6 @@
 package dev.xsched.bench.worker;
 
+import dev.xsched.bench.scene.Intervals;
 import dev.xsched.bench.scene.Requests;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.xsched.bench.worker;
 
 import dev.xsched.bench.Machine;
 import dev.xsched.bench.scene.Control;
+import dev.xsched.bench.scene.DeviceLoad;
 import dev.xsched.bench.scene.Outcome;
 import dev.xsched.bench.scene.Party;
 import dev.xsched.bench.scene.ProgramCheck;
@@ -201,7 +202,7 @@ public final class WorkerStage implements Stage {
       throws StageException, InterruptedException {
     boolean scheduled = scene.control() instanceof Control.Scheduled;
     try (Throttles throttles = Throttles.of(scene, folder);
-        GpuBusy busy = kind == Kind.CUDA ? GpuBusy.start() : GpuBusy.none()) {
+        GpuMeter meter = kind == Kind.CUDA ? GpuMeter.start("nvidia-smi") : GpuMeter.none()) {
       Performance.Meters meters =
           new Performance.Meters() {
             @Override
@@ -212,8 +213,8 @@ public final class WorkerStage implements Stage {
             }
 
             @Override
-            public OptionalDouble deviceBusy(long fromNanos, long toNanos) {
-              return busy.between(fromNanos, toNanos);
+            public DeviceLoad device(long fromNanos, long toNanos) {
+              return meter.between(fromNanos, toNanos);
             }
           };
       return new Performance(scene, workers).play(throttles, meters);

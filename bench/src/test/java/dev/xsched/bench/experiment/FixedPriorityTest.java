@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.xsched.bench.judge.Findings;
 import dev.xsched.bench.judge.Planted;
 import dev.xsched.bench.judge.Runs;
-import dev.xsched.bench.virtual.SimStage;
 import org.junit.jupiter.api.Test;
 
 /** The judge of 7.2.1, with outcomes whose verdict is known. */
@@ -32,9 +31,7 @@ class FixedPriorityTest {
             .get());
     runs.add("xsched", xsched.get());
     Findings findings = new Findings();
-    try (SimStage stage = new SimStage("gv100")) {
-      FixedPriority.judge(runs, Paper.of(stage), findings);
-    }
+    FixedPriority.judge(runs, "sim:gv100", findings);
     return findings;
   }
 
@@ -53,6 +50,15 @@ class FixedPriorityTest {
         .containsEntry("foreground_p99_latency_xsched_samples", ENOUGH)
         .containsEntry("background_throughput_xsched", 70.0)
         .containsKey("runtime_overhead_percent");
+  }
+
+  @Test
+  void clockAndPowerStandInTheRecordWhereTheyAreKnown() {
+    Findings findings = judged(ENOUGH, won(ENOUGH).running(1_980, 612.5));
+    assertThat(findings.results())
+        .containsEntry("gpu_clock_mhz_xsched", 1_980.0)
+        .containsEntry("gpu_power_watts_xsched", 612.5)
+        .doesNotContainKeys("gpu_clock_mhz_native", "gpu_power_watts_native");
   }
 
   @Test
@@ -79,6 +85,39 @@ class FixedPriorityTest {
     assertThat(findings.state()).isEqualTo("complete");
     assertThat(findings.criteria())
         .anyMatch(c -> c.name().equals("device busy in scene 'xsched'") && !c.pass());
+  }
+
+  /** A P99 of 0.59x was once called a win: the run alone had been disturbed. */
+  @Test
+  void winThatIsTooGoodIsInvalid() {
+    Findings findings =
+        judged(
+            ENOUGH,
+            Planted.outcome().party("background", 700, 14).party("foreground", ENOUGH, 5.9));
+    assertThat(findings.state()).isEqualTo("invalid");
+    assertThat(findings.pass()).isFalse();
+    assertThat(findings.notes())
+        .anyMatch(n -> n.contains("foreground's P99 under XSched is 0.59x of standalone"));
+  }
+
+  @Test
+  void backgroundFasterThanAloneIsInvalid() {
+    Findings findings =
+        judged(
+            ENOUGH,
+            Planted.outcome().party("background", 1_110, 14).party("foreground", ENOUGH, 11));
+    assertThat(findings.state()).isEqualTo("invalid");
+    assertThat(findings.notes())
+        .anyMatch(n -> n.contains("background under XSched is 1.11x of standalone"));
+  }
+
+  @Test
+  void whatMayBeChanceIsNoFlaw() {
+    Findings findings =
+        judged(
+            ENOUGH,
+            Planted.outcome().party("background", 1_090, 14).party("foreground", ENOUGH, 9.1));
+    assertThat(findings.state()).isEqualTo("complete");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.xsched.bench.judge;
 
+import dev.xsched.bench.scene.DeviceLoad;
 import dev.xsched.bench.scene.Outcome;
 import dev.xsched.bench.scene.Requests;
 import java.util.ArrayList;
@@ -9,7 +10,7 @@ import java.util.OptionalDouble;
 /** Outcomes whose verdict is known. */
 public final class Planted {
   private double contended = 1;
-  private double busy = 1;
+  private DeviceLoad device = DeviceLoad.ofBusy(OptionalDouble.of(1));
   private final List<Outcome.PartyOutcome> parties = new ArrayList<>();
 
   private Planted() {}
@@ -35,12 +36,19 @@ public final class Planted {
   }
 
   public Planted busy(double fraction) {
-    busy = fraction;
+    device = DeviceLoad.ofBusy(OptionalDouble.of(fraction));
+    return this;
+  }
+
+  /** A device that is always busy and tells how fast it runs and what it draws. */
+  public Planted running(double megahertz, double watts) {
+    device =
+        new DeviceLoad(
+            OptionalDouble.of(1), OptionalDouble.of(megahertz), OptionalDouble.of(watts));
     return this;
   }
 
   public Outcome get() {
-    return new Outcome(
-        parties, 10, contended, OptionalDouble.of(busy), OptionalDouble.empty(), List.of());
+    return new Outcome(parties, 10, contended, device, OptionalDouble.empty(), List.of());
   }
 }

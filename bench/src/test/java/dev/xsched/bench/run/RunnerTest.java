@@ -7,6 +7,9 @@ import dev.xsched.bench.ResultRecord;
 import dev.xsched.bench.experiment.Experiment;
 import dev.xsched.bench.experiment.Experiments;
 import dev.xsched.bench.experiment.Extent;
+import dev.xsched.bench.record.RecordReader;
+import dev.xsched.bench.record.RunRecord;
+import dev.xsched.bench.record.RunRecord.State;
 import dev.xsched.bench.scene.StageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,6 +54,10 @@ class RunnerTest {
         .run();
   }
 
+  private RunRecord read(String name) throws IOException {
+    return RecordReader.read(out.resolve(name), name);
+  }
+
   @Test
   void whatIsCompleteAndOfThisCommitIsNotMeasuredAgain() throws Exception {
     run(new FakeStage(_ -> {}), false, "a", "7.4.1");
@@ -84,8 +91,8 @@ class RunnerTest {
             });
     List<ResultRecord> records = run(stage, false, "a", "7.4.1", "7.2.2");
     assertThat(records).extracting(ResultRecord::state).containsExactly("partial", "complete");
-    ResultRecord partial = RecordReader.read(out.resolve("7.4.1-fake.json"));
-    assertThat(partial.pass()).isFalse();
+    RunRecord partial = read("7.4.1-fake.json");
+    assertThat(partial.state()).isEqualTo(State.PARTIAL);
     assertThat(partial.notes()).anyMatch(n -> n.startsWith("partial: the worker crashed"));
     assertThat(partial.results()).containsKey("p99_latency_so_far_alone_native");
   }
@@ -113,7 +120,7 @@ class RunnerTest {
             });
     assertThatThrownBy(() -> run(stage, false, "a", "7.4.1", "7.2.2"))
         .isInstanceOf(InterruptedException.class);
-    assertThat(RecordReader.read(out.resolve("7.4.1-fake.json")).state()).isEqualTo("partial");
+    assertThat(read("7.4.1-fake.json").state()).isEqualTo(State.PARTIAL);
     assertThat(out.resolve("7.2.2-fake.json")).doesNotExist();
   }
 

@@ -2,19 +2,66 @@ package dev.xsched.bench.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xsched.bench.scene.DeviceLoad;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class MetersTest {
+  @TempDir private Path folder = Path.of("");
+
   @Test
   void onlySamplesOfTheMeasuredTimeCount() {
-    try (GpuBusy busy = GpuBusy.none()) {
-      busy.add(5, "100");
-      busy.add(10, " 50");
-      busy.add(15, "[N/A]");
-      busy.add(19, "100");
-      busy.add(20, "0");
-      assertThat(busy.between(10, 20)).hasValue(0.75);
-      assertThat(busy.between(30, 40)).isEmpty();
+    try (GpuMeter meter = GpuMeter.none()) {
+      meter.add(5, "100, 900, 100");
+      meter.add(10, " 50, 1980, 500.5");
+      meter.add(15, "[N/A], 900, 100");
+      meter.add(19, "100, 1965, 700");
+      meter.add(20, "0, 900, 100");
+      DeviceLoad load = meter.between(10, 20);
+      assertThat(load.busy()).hasValue(0.75);
+      assertThat(load.megahertz()).hasValue(1980);
+      assertThat(load.watts()).hasValue(700);
+      assertThat(meter.between(30, 40)).isEqualTo(DeviceLoad.UNKNOWN);
+    }
+  }
+
+  @Test
+  void clockAndPowerAreThoseOfWorkAndMayBeUnknown() {
+    try (GpuMeter meter = GpuMeter.none()) {
+      meter.add(1, "0, 345, [N/A]");
+      meter.add(2, "0, 345, [N/A]");
+      meter.add(3, "80, 1980, [N/A]");
+      DeviceLoad load = meter.between(0, 10);
+      assertThat(load.megahertz()).hasValue(1980);
+      assertThat(load.watts()).isEmpty();
+    }
+  }
+
+  /** A stand-in that answers only to the question that a real one understands. */
+  @Test
+  void theDriversProgramIsAskedForAllThreeAtOnce() throws Exception {
+    Path program = folder.resolve("nvidia-smi");
+    Files.writeString(
+        program,
+        """
+        #!/bin/sh
+        [ "$*" = "--id=0 --query-gpu=utilization.gpu,clocks.sm,power.draw \
+        --format=csv,noheader,nounits -lms 100" ] && echo '90, 1980, 612.25'
+        exec sleep 60
+        """);
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    long from = System.nanoTime();
+    try (GpuMeter meter = GpuMeter.start(program.toString())) {
+      DeviceLoad load = DeviceLoad.UNKNOWN;
+      for (int tries = 0; tries < 1_000 && load.busy().isEmpty(); tries++) {
+        Thread.sleep(10);
+        load = meter.between(from, System.nanoTime());
+      }
+      assertThat(load.busy()).hasValue(0.9);
+      assertThat(load.watts()).hasValue(612.25);
     }
   }
 

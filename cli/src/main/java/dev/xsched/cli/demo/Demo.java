@@ -1,11 +1,11 @@
 package dev.xsched.cli.demo;
 
+import dev.xsched.bench.experiment.FixedPriority;
+import dev.xsched.bench.judge.Runs;
 import dev.xsched.cli.Progress;
 import dev.xsched.cli.Terminal;
-import dev.xsched.cli.report.Samples;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Performs the runs on a stage, one after another. */
@@ -31,35 +31,40 @@ final class Demo {
   DemoResult perform(@Nullable Long seconds) throws InterruptedException, HostTooBusyException {
     Duration measured =
         Duration.ofSeconds(seconds == null ? stage.defaultSeconds() : checked(seconds));
-    Duration shorter = measured.dividedBy(2);
     Duration expected =
-        stage
-            .waiting(measured)
-            .multipliedBy(Configuration.values().length)
-            .plus(stage.waiting(shorter));
-    List<Measurement> runs = new ArrayList<>();
-    double backgroundAlone;
+        Arrays.stream(Configuration.values())
+            .map(c -> stage.waiting(length(c, measured)))
+            .reduce(Duration.ZERO, Duration::plus);
+    Runs runs = new Runs();
     try (Progress progress =
         new Progress(terminal, silent || expected.isZero(), expected, System::nanoTime)) {
       for (Configuration configuration : Configuration.values()) {
         progress.step(configuration.label() + ": " + configuration.meaning());
-        runs.add(enough(stage.run(configuration, measured, progress::tick), measured));
+        runs.add(
+            configuration.scene(),
+            stage.run(configuration, length(configuration, measured), progress::tick));
+        if (configuration != Configuration.BACKGROUND) {
+          checkCount(runs, configuration, measured);
+        }
         if (stage.simulated()) {
-          HostTooBusyException.check(runs.getFirst());
+          HostTooBusyException.check(runs);
         }
       }
-      progress.step("the background alone");
-      backgroundAlone = stage.backgroundAlone(shorter, progress::tick);
     }
     return new DemoResult(
         stage.device(),
+        stage.recordedDevice(),
         stage.simulated(),
         stage.simulation(),
         stage.workload(),
         rule,
         measured,
-        backgroundAlone,
         runs);
+  }
+
+  /** A rate shows sooner than a percentile. */
+  private static Duration length(Configuration configuration, Duration measured) {
+    return configuration == Configuration.BACKGROUND ? measured.dividedBy(2) : measured;
   }
 
   private long checked(long seconds) {
@@ -69,7 +74,7 @@ final class Demo {
           "--seconds %d is too short: a P99 needs %d requests, one comes every %d ms; give %d or more"
               .formatted(
                   seconds,
-                  Samples.ENOUGH_FOR_P99,
+                  Runs.P99_SAMPLES,
                   workload.period().toMillis(),
                   workload.minimumSeconds()));
     }
@@ -77,17 +82,16 @@ final class Demo {
   }
 
   /** A device that is slower than thought may complete fewer requests than were due. */
-  private static Measurement enough(Measurement run, Duration measured) {
-    int count = run.latencies().size();
-    if (count < Samples.ENOUGH_FOR_P99) {
+  private static void checkCount(Runs runs, Configuration configuration, Duration measured) {
+    int count = runs.latencies(configuration.scene(), FixedPriority.FOREGROUND).count();
+    if (count < Runs.P99_SAMPLES) {
       throw new IllegalArgumentException(
           "only %d requests completed in the %s run, and a P99 needs %d; give --seconds %d or more"
               .formatted(
                   count,
-                  run.configuration().label(),
-                  Samples.ENOUGH_FOR_P99,
-                  measured.toSeconds() * Samples.ENOUGH_FOR_P99 / Math.max(1, count) + 1));
+                  configuration.label(),
+                  Runs.P99_SAMPLES,
+                  measured.toSeconds() * Runs.P99_SAMPLES / Math.max(1, count) + 1));
     }
-    return run;
   }
 }

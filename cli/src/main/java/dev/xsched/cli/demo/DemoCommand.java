@@ -1,12 +1,15 @@
 package dev.xsched.cli.demo;
 
+import dev.xsched.bench.RecordFiles;
+import dev.xsched.bench.record.RecordFolder;
+import dev.xsched.cli.Failure;
 import dev.xsched.cli.Terminal;
+import dev.xsched.cli.report.experiments.ReportFiles;
 import dev.xsched.policy.Policies;
 import dev.xsched.sim.DeviceModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +25,8 @@ import picocli.CommandLine.Option;
       "",
       "Three runs of a foreground task with periodic requests: standalone; native, beside a",
       "background task that keeps the device busy; and scheduled, the same under XSched. Prints",
-      "the latencies and what the background kept, and writes a page with the distributions."
+      "the latencies and what the background kept, and leaves a record of experiment 7.2.1 and the",
+      "report on it, with the distributions."
     },
     optionListHeading = "%nOptions:%n",
     footer = {
@@ -38,7 +42,7 @@ import picocli.CommandLine.Option;
       "to measure in real time."
     })
 public final class DemoCommand implements Callable<Integer> {
-  private static final String DEFAULT_PAGE = "xsched-demo.html";
+  private static final String DEFAULT_FOLDER = "xsched-demo";
 
   private final Terminal terminal;
 
@@ -74,14 +78,13 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--json",
-      description = "Print JSON and nothing else; a page is written only with --out.")
+      description = "Print JSON and nothing else; files are written only with --out.")
   private boolean json;
 
   @Option(
       names = "--out",
-      paramLabel = "FILE",
-      description =
-          "Where to write the page (default: " + DEFAULT_PAGE + "); .svg for the figure alone.")
+      paramLabel = "DIR",
+      description = "Where record and report go (default: " + DEFAULT_FOLDER + ").")
   private @Nullable Path out;
 
   public DemoCommand(Terminal terminal) {
@@ -89,16 +92,11 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException, InterruptedException, HostTooBusyException {
-    Path page = out == null && !json ? Path.of(DEFAULT_PAGE) : out;
-    checkWritable(page);
-    Rule rule = new Rule(Policies.named(policy), priority);
-    DemoResult result = perform(rule);
-    if (page != null) {
-      boolean figure = page.toString().endsWith(".svg");
-      Files.writeString(
-          page, figure ? DemoPage.figure(result) : DemoPage.render(result, Instant.now()));
-    }
+  public Integer call() throws IOException, InterruptedException, HostTooBusyException, Failure {
+    Path folder = out == null && !json ? Path.of(DEFAULT_FOLDER) : out;
+    prepare(folder);
+    DemoResult result = perform(new Rule(Policies.named(policy), priority));
+    Path page = folder == null ? null : write(result, folder);
     if (json) {
       terminal.out().println(DemoJson.of(result));
     } else {
@@ -112,6 +110,7 @@ public final class DemoCommand implements Callable<Integer> {
       return new Demo(stage, rule, terminal, json).perform(seconds);
     } catch (HostTooBusyException e) {
       terminal.err().println(e.getMessage());
+      device = "sim";
     }
     try (Stage stage = Stages.onVirtualTime(DeviceModels.DEFAULT, rule)) {
       return new Demo(stage, rule, terminal, json).perform(null);
@@ -119,18 +118,27 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   /** Says so before the runs, not after. */
-  private static void checkWritable(@Nullable Path page) {
-    if (page == null) {
+  private static void prepare(@Nullable Path folder) {
+    if (folder == null) {
       return;
     }
-    Path folder = page.toAbsolutePath().getParent();
-    boolean writable =
-        Files.exists(page) ? Files.isWritable(page) : folder != null && Files.isWritable(folder);
-    if (Files.isDirectory(page) || !writable) {
-      throw new IllegalArgumentException(
-          "cannot write the page to %s; give --out a file in a folder that exists and is yours"
-              .formatted(page));
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException _) {
+      // What follows says it.
     }
+    if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
+      throw new IllegalArgumentException(
+          "cannot write to %s; give --out a folder that is yours".formatted(folder));
+    }
+  }
+
+  private Path write(DemoResult result, Path folder) throws IOException, Failure {
+    String command =
+        "./xsched demo --device %s --policy %s --priority %d --seconds %d"
+            .formatted(device, policy, priority, result.perRun().toSeconds());
+    RecordFiles.replace(DemoRecord.of(result, command), folder.resolve("demo.json"));
+    return ReportFiles.write(RecordFolder.read(folder), folder);
   }
 
   private void print(DemoResult result, @Nullable Path page) {
@@ -145,9 +153,9 @@ public final class DemoCommand implements Callable<Integer> {
     if (!result.contentionProven()) {
       out.println("The two did not compete for the device, so this comparison says nothing.");
     }
-    result.hostNote().ifPresent(out::println);
+    result.run(Configuration.STANDALONE).notes().forEach(out::println);
     if (page != null) {
-      out.println("Page: " + page.toAbsolutePath());
+      out.println("Page: " + page);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.xsched.cli.demo;
 
 import dev.xsched.bench.Machine;
+import dev.xsched.bench.judge.Latencies;
 import dev.xsched.cli.Version;
 import dev.xsched.json.Json;
 import java.util.List;
@@ -34,10 +35,10 @@ record DemoJson(
         new DemoJson(
             result.device(),
             result.simulated(),
-            result.runs().stream().map(DemoJson::run).toList(),
+            DemoResult.COMPARED.stream().map(c -> run(result, c)).toList(),
             result.p99Ratio(Configuration.NATIVE),
             result.p99Ratio(Configuration.SCHEDULED),
-            result.backgroundAlone(),
+            result.backgroundPerSecond(Configuration.BACKGROUND),
             result.contentionProven(),
             result.rule().toString(),
             result.perRun().toSeconds(),
@@ -47,11 +48,13 @@ record DemoJson(
             Version.commit()));
   }
 
-  private static Run run(Measurement run) {
+  private static Run run(DemoResult result, Configuration configuration) {
+    Latencies latencies = result.latencies(configuration);
+    boolean alone = configuration == Configuration.STANDALONE;
     return new Run(
-        run.configuration().label(),
-        new Foreground(run.p50(), run.p99(), run.latencies().size()),
-        new Background(run.backgroundPerSecond()),
-        run.contention().isPresent() ? run.contention().getAsDouble() : null);
+        configuration.label(),
+        new Foreground(latencies.percentile(50), latencies.percentile(99), latencies.count()),
+        new Background(result.backgroundPerSecond(configuration)),
+        alone ? null : result.run(configuration).contended());
   }
 }

@@ -1,68 +1,68 @@
 package dev.xsched.cli.demo;
 
+import static dev.xsched.bench.experiment.FixedPriority.BACKGROUND;
+import static dev.xsched.bench.experiment.FixedPriority.FOREGROUND;
+
+import dev.xsched.bench.judge.Latencies;
+import dev.xsched.bench.judge.Runs;
+import dev.xsched.bench.judge.Validity;
+import dev.xsched.bench.scene.Outcome;
 import dev.xsched.cli.report.Numbers;
 import dev.xsched.cli.report.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What the demo found.
  *
+ * @param device for people
+ * @param recordedDevice as records name it
  * @param simulation what of it is not real, for people
  * @param rule what XSched was told
  * @param perRun how long each run was measured
- * @param backgroundAlone tasks a second that the background completes when it is alone
- * @param runs one for each {@link Configuration}, in their order
+ * @param runs one for each {@link Configuration}
  */
 record DemoResult(
     String device,
+    String recordedDevice,
     boolean simulated,
     String simulation,
     Workload workload,
     Rule rule,
     Duration perRun,
-    double backgroundAlone,
-    List<Measurement> runs) {
+    Runs runs) {
+  /** Those with a foreground. */
+  static final List<Configuration> COMPARED =
+      List.of(Configuration.STANDALONE, Configuration.NATIVE, Configuration.SCHEDULED);
 
-  DemoResult {
-    runs = List.copyOf(runs);
+  Outcome run(Configuration configuration) {
+    return runs.of(configuration.scene()).getFirst();
   }
 
-  Measurement run(Configuration configuration) {
-    return runs.get(configuration.ordinal());
+  Latencies latencies(Configuration configuration) {
+    return runs.latencies(configuration.scene(), FOREGROUND);
+  }
+
+  /** Tasks a second of the background; 0 where it was not there. */
+  double backgroundPerSecond(Configuration configuration) {
+    return configuration == Configuration.STANDALONE ? 0 : run(configuration).perSecond(BACKGROUND);
   }
 
   /** How many times longer than alone the P99 is. */
   double p99Ratio(Configuration configuration) {
-    return run(configuration).p99() / run(Configuration.STANDALONE).p99();
+    return latencies(configuration).percentile(99)
+        / latencies(Configuration.STANDALONE).percentile(99);
   }
 
   /** The share of its own standalone rate that the background kept. */
   double backgroundKept(Configuration configuration) {
-    return run(configuration).backgroundPerSecond() / backgroundAlone;
+    return backgroundPerSecond(configuration) / backgroundPerSecond(Configuration.BACKGROUND);
   }
 
   boolean contentionProven() {
-    return run(Configuration.NATIVE).contentionProven()
-        && run(Configuration.SCHEDULED).contentionProven();
-  }
-
-  /**
-   * What the host itself adds to a latency, in a sentence: nothing that is measured in real time
-   * can be better than the machine that measures it. Empty on virtual time.
-   */
-  Optional<String> hostNote() {
-    return run(Configuration.STANDALONE)
-        .hostDelay()
-        .filter(delay -> delay.size() > 0)
-        .map(
-            delay ->
-                "The host woke a sleeping thread %s ms late at P50 and %s ms at P99."
-                    .formatted(
-                        Numbers.significant(delay.percentile(50)),
-                        Numbers.significant(delay.percentile(99))));
+    return Validity.competed(run(Configuration.NATIVE))
+        && Validity.competed(run(Configuration.SCHEDULED));
   }
 
   /** What to remember of it, in a sentence. */
@@ -76,26 +76,27 @@ record DemoResult(
 
   Table table() {
     List<List<String>> rows = new ArrayList<>();
-    for (Measurement run : runs) {
-      boolean alone = run.configuration() == Configuration.STANDALONE;
+    for (Configuration configuration : COMPARED) {
+      boolean alone = configuration == Configuration.STANDALONE;
+      Latencies latencies = latencies(configuration);
       rows.add(
           List.of(
-              run.configuration().label(),
-              Numbers.significant(run.p50()) + " ms",
-              Numbers.significant(run.p99()) + " ms",
-              Numbers.fixed(p99Ratio(run.configuration()), 2) + "x",
-              String.valueOf(run.latencies().size()),
-              alone ? "-" : Numbers.significant(run.backgroundPerSecond()) + "/s",
-              alone ? "-" : Numbers.percent(backgroundKept(run.configuration())),
-              alone ? "-" : contention(run)));
+              configuration.label(),
+              Numbers.significant(latencies.percentile(50)) + " ms",
+              Numbers.significant(latencies.percentile(99)) + " ms",
+              Numbers.fixed(p99Ratio(configuration), 2) + "x",
+              String.valueOf(latencies.count()),
+              alone ? "-" : Numbers.significant(backgroundPerSecond(configuration)) + "/s",
+              alone ? "-" : Numbers.percent(backgroundKept(configuration)),
+              alone ? "-" : contention(run(configuration))));
     }
     return new Table(
         List.of("run", "P50", "P99", "P99 ratio", "requests", "background", "kept", "contention"),
         rows);
   }
 
-  private static String contention(Measurement run) {
-    String share = Numbers.percent(run.contention().orElse(0));
-    return (run.contentionProven() ? "proven, " : "NOT proven, ") + share;
+  private static String contention(Outcome outcome) {
+    return (Validity.competed(outcome) ? "proven, " : "NOT proven, ")
+        + Numbers.percent(outcome.contended());
   }
 }

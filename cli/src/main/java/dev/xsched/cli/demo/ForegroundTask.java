@@ -1,21 +1,25 @@
 package dev.xsched.cli.demo;
 
-import dev.xsched.cli.report.Samples;
+import dev.xsched.bench.experiment.FixedPriority;
+import dev.xsched.bench.judge.Latencies;
+import dev.xsched.bench.scene.Intervals;
+import dev.xsched.bench.scene.Requests;
+import dev.xsched.cli.report.Numbers;
 import dev.xsched.queue.Command;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import java.util.stream.LongStream;
 
 /** Sends requests at fixed times and measures how long each takes. */
 final class ForegroundTask implements Performer {
   private final Route route;
   private final Supplier<List<Command>> request;
   private final long periodNanos;
-  private final LongStream.Builder latencies = LongStream.builder();
-  private final LongStream.Builder delays = LongStream.builder();
-  private final BusyTimes busy = new BusyTimes();
+  private final Requests requests = new Requests();
+  private final List<Long> wants = new ArrayList<>();
+  private final List<Long> delays = new ArrayList<>();
 
   ForegroundTask(Route route, Supplier<List<Command>> request, Duration period) {
     this.route = route;
@@ -35,11 +39,11 @@ final class ForegroundTask implements Performer {
       route.run(request.get());
       long end = System.nanoTime();
       if (window.contains(begin)) {
-        latencies.add(end - begin);
+        requests.add(begin - window.fromNanos(), end - window.fromNanos());
+        wants.addAll(List.of(Math.max(begin, previousEnd), end));
         if (!late) {
           delays.add(begin - due);
         }
-        busy.add(Math.max(begin, previousEnd), end);
       }
       previousEnd = end;
     }
@@ -54,16 +58,31 @@ final class ForegroundTask implements Performer {
     }
   }
 
-  Samples latencies() {
-    return Samples.ofNanosInMillis(latencies.build().toArray());
+  @Override
+  public String name() {
+    return FixedPriority.FOREGROUND;
   }
 
-  /** How much too late it was woken for a request. */
-  Samples hostDelay() {
-    return Samples.ofNanosInMillis(delays.build().toArray());
+  @Override
+  public Requests requests() {
+    return requests;
   }
 
-  BusyTimes busy() {
-    return busy;
+  @Override
+  public Intervals wants() {
+    return new Intervals(wants.stream().mapToLong(nanos -> nanos).toArray());
+  }
+
+  /** Nothing that is measured in real time can be better than the machine that measures it. */
+  @Override
+  public List<String> notes() {
+    Latencies late = Latencies.of(List.of(delays.stream().mapToLong(nanos -> nanos).toArray()));
+    return late.count() == 0
+        ? List.of()
+        : List.of(
+            "The host woke a sleeping thread %s ms late at P50 and %s ms at P99."
+                .formatted(
+                    Numbers.significant(late.percentile(50)),
+                    Numbers.significant(late.percentile(99))));
   }
 }

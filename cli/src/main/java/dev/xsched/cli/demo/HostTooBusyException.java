@@ -1,5 +1,9 @@
 package dev.xsched.cli.demo;
 
+import dev.xsched.bench.experiment.FixedPriority;
+import dev.xsched.bench.experiment.Scenes;
+import dev.xsched.bench.judge.Latencies;
+import dev.xsched.bench.judge.Runs;
 import dev.xsched.cli.report.Numbers;
 
 /**
@@ -14,8 +18,9 @@ final class HostTooBusyException extends Exception {
   }
 
   /** Throws if the times of the foreground alone vary too much for a model. */
-  static void check(Measurement standalone) throws HostTooBusyException {
-    double spread = standalone.p99() / standalone.p50();
+  static void check(Runs runs) throws HostTooBusyException {
+    Latencies alone = runs.latencies(Scenes.STANDALONE, FixedPriority.FOREGROUND);
+    double spread = alone.percentile(99) / alone.percentile(50);
     if (spread > MOST_SPREAD) {
       throw new HostTooBusyException(
           "This host is too busy to play a device in real time (alone, with nothing in its way, P99"

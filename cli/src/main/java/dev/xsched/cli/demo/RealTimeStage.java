@@ -1,5 +1,10 @@
 package dev.xsched.cli.demo;
 
+import dev.xsched.bench.scene.DeviceLoad;
+import dev.xsched.bench.scene.Intervals;
+import dev.xsched.bench.scene.Outcome;
+import dev.xsched.bench.scene.Outcome.PartyOutcome;
+import dev.xsched.bench.scene.Requests;
 import dev.xsched.cli.demo.Performer.Window;
 import dev.xsched.policy.Hint;
 import dev.xsched.queue.Command;
@@ -9,7 +14,6 @@ import dev.xsched.scheduler.LocalScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -79,66 +83,33 @@ final class RealTimeStage implements Stage {
   }
 
   @Override
-  public double backgroundAlone(Duration measured, Runnable tick) throws InterruptedException {
-    try (Route route = Route.Native.on(device)) {
-      BackgroundTask background = background(route);
-      perform(measured, tick, background);
-      return background.perSecond();
-    }
-  }
-
-  @Override
-  public Measurement run(Configuration configuration, Duration measured, Runnable tick)
+  public Outcome run(Configuration configuration, Duration measured, Runnable tick)
       throws InterruptedException {
     return switch (configuration) {
       case STANDALONE -> {
         try (Route route = Route.Native.on(device)) {
-          ForegroundTask foreground = foreground(route);
-          perform(measured, tick, foreground);
-          yield measurement(configuration, foreground, 0, OptionalDouble.empty());
+          yield perform(measured, tick, foreground(route));
+        }
+      }
+      case BACKGROUND -> {
+        try (Route route = Route.Native.on(device)) {
+          yield perform(measured, tick, background(route));
         }
       }
       case NATIVE -> {
         try (Route first = Route.Native.on(device);
             Route second = Route.Native.on(device)) {
-          yield together(configuration, first, second, measured, tick);
+          yield perform(measured, tick, foreground(first), background(second));
         }
       }
       case SCHEDULED -> {
         try (LocalScheduler scheduler = LocalScheduler.start(rule.policy());
             Route first = scheduled(scheduler, "foreground", rule.priority());
             Route second = scheduled(scheduler, "background", Hint.PRIORITY.defaultValue())) {
-          yield together(configuration, first, second, measured, tick);
+          yield perform(measured, tick, foreground(first), background(second));
         }
       }
     };
-  }
-
-  private Measurement together(
-      Configuration configuration, Route first, Route second, Duration measured, Runnable tick)
-      throws InterruptedException {
-    ForegroundTask foreground = foreground(first);
-    BackgroundTask background = background(second);
-    perform(measured, tick, foreground, background);
-    long overlapNanos = foreground.busy().overlapNanos(background.busy());
-    return measurement(
-        configuration,
-        foreground,
-        background.perSecond(),
-        OptionalDouble.of((double) overlapNanos / measured.toNanos()));
-  }
-
-  private static Measurement measurement(
-      Configuration configuration,
-      ForegroundTask foreground,
-      double backgroundPerSecond,
-      OptionalDouble contention) {
-    return new Measurement(
-        configuration,
-        foreground.latencies(),
-        backgroundPerSecond,
-        contention,
-        Optional.of(foreground.hostDelay()));
   }
 
   private Route scheduled(LocalScheduler scheduler, String name, long priority) {
@@ -159,7 +130,7 @@ final class RealTimeStage implements Stage {
     return Stream.generate(() -> device.delay(each)).limit(count).toList();
   }
 
-  private static void perform(Duration measured, Runnable tick, Performer... performers)
+  private static Outcome perform(Duration measured, Runnable tick, Performer... performers)
       throws InterruptedException {
     long from = System.nanoTime() + WARM_UP.toNanos();
     Window window = new Window(from, from + measured.toNanos());
@@ -181,9 +152,31 @@ final class RealTimeStage implements Stage {
       for (Future<?> end : ends) {
         end.get();
       }
+      return outcome(List.of(performers), window);
     } catch (ExecutionException e) {
       throw new IllegalStateException("a task of the demo failed", e.getCause());
     }
+  }
+
+  private static Outcome outcome(List<Performer> performers, Window window) {
+    List<Intervals> wants = performers.stream().map(Performer::wants).toList();
+    return new Outcome(
+        performers.stream().map(p -> party(p, window)).toList(),
+        window.nanos() / 1e9,
+        (double) Intervals.ofTwo(wants) / window.nanos(),
+        DeviceLoad.UNKNOWN,
+        OptionalDouble.empty(),
+        performers.stream().flatMap(p -> p.notes().stream()).toList());
+  }
+
+  private static PartyOutcome party(Performer performer, Window window) {
+    Requests requests = performer.requests();
+    return new PartyOutcome(
+        performer.name(),
+        requests,
+        requests.count(),
+        (double) performer.wants().length() / window.nanos(),
+        OptionalDouble.empty());
   }
 
   @Override

@@ -1,11 +1,17 @@
 package dev.xsched.cli.demo;
 
+import dev.xsched.bench.scene.Outcome;
 import java.time.Duration;
 
 /** Where the demo takes place: a device, and how time passes there. */
 interface Stage extends AutoCloseable {
   /** The device, for people. */
   String device();
+
+  /** The device as records name it. */
+  default String recordedDevice() {
+    return device();
+  }
 
   boolean simulated();
 
@@ -21,16 +27,13 @@ interface Stage extends AutoCloseable {
   /** How long the user waits for a run of that length; nothing where time is virtual. */
   Duration waiting(Duration measured);
 
-  /** Returns how many tasks a second the background completes when it is alone. */
-  double backgroundAlone(Duration measured, Runnable tick) throws InterruptedException;
-
   /**
    * Runs one configuration.
    *
    * @param measured how long, after a warm-up that does not count
    * @param tick called now and then meanwhile
    */
-  Measurement run(Configuration configuration, Duration measured, Runnable tick)
+  Outcome run(Configuration configuration, Duration measured, Runnable tick)
       throws InterruptedException;
 
   @Override

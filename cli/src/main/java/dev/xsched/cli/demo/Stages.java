@@ -24,6 +24,6 @@ final class Stages {
   }
 
   static Stage onVirtualTime(String model, Rule rule) {
-    return new VirtualTimeStage(DeviceModels.load(model), rule);
+    return new VirtualTimeStage(model, rule);
   }
 }

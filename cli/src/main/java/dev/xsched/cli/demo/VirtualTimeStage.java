@@ -1,15 +1,15 @@
 package dev.xsched.cli.demo;
 
-import dev.xsched.cli.report.Samples;
-import dev.xsched.queue.LaunchWindow;
-import dev.xsched.queue.Level;
+import dev.xsched.bench.experiment.Extent;
+import dev.xsched.bench.experiment.FixedPriority;
+import dev.xsched.bench.scene.Control;
+import dev.xsched.bench.scene.Outcome;
+import dev.xsched.bench.scene.Scene;
+import dev.xsched.bench.virtual.SimStage;
 import dev.xsched.sim.DeviceModel;
-import dev.xsched.sim.experiment.FixedPriority;
+import dev.xsched.sim.DeviceModels;
 import dev.xsched.sim.experiment.Partition;
-import dev.xsched.sim.experiment.Setup;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** The demo on a model on virtual time: at once, and each time the same. */
 final class VirtualTimeStage implements Stage {
@@ -18,30 +18,18 @@ final class VirtualTimeStage implements Stage {
   /** So many requests show the tail, and take about a second to simulate. */
   private static final int DEFAULT_REQUESTS = 500;
 
-  /**
-   * Our own defaults, not the paper's. The way to the scheduler takes as long as it takes to wake a
-   * thread on a virtual machine with two cores: 11 to 24 us at the median.
-   */
-  private static final Setup SETUP =
-      new Setup(
-          LaunchWindow.DEFAULT,
-          LaunchWindow.DEFAULT,
-          Level.INTERRUPT,
-          Duration.ofMillis(5),
-          Duration.ofNanos(20_000));
-
+  private final SimStage stage;
   private final DeviceModel model;
   private final Rule rule;
-  private final double taskNanos;
   private final Workload workload;
 
-  VirtualTimeStage(DeviceModel model, Rule rule) {
-    this.model = model;
+  VirtualTimeStage(String nameOrPath, Rule rule) {
+    this.stage = new SimStage(nameOrPath);
+    this.model = DeviceModels.load(nameOrPath);
     this.rule = rule;
-    this.taskNanos = Partition.standaloneNanosPerTask(model, SEED);
     this.workload =
         new Workload(
-            new FixedPriority(model, SETUP, DEFAULT_REQUESTS, SEED).period(),
+            FixedPriority.period(1e9 / Partition.standaloneNanosPerTask(model, SEED)),
             model.task().title() + " at a fifth of its peak rate",
             model.task().title() + ", one after another without a pause");
   }
@@ -49,6 +37,11 @@ final class VirtualTimeStage implements Stage {
   @Override
   public String device() {
     return "virtual XPU %s, on virtual time".formatted(model.name());
+  }
+
+  @Override
+  public String recordedDevice() {
+    return stage.device();
   }
 
   @Override
@@ -80,30 +73,24 @@ final class VirtualTimeStage implements Stage {
   }
 
   @Override
-  public double backgroundAlone(Duration measured, Runnable tick) {
-    return 1e9 / taskNanos;
+  public Outcome run(Configuration configuration, Duration measured, Runnable tick)
+      throws InterruptedException {
+    Scene scene =
+        FixedPriority.scenes(
+                workload.period(),
+                Extent.QUICK.warmUp(workload.period()),
+                measured,
+                Control.Scheduled.by(rule.policy().name()),
+                rule.priority())
+            .stream()
+            .filter(s -> s.label().equals(configuration.scene()))
+            .findFirst()
+            .orElseThrow();
+    return stage.play(scene);
   }
 
   @Override
-  public Measurement run(Configuration configuration, Duration measured, Runnable tick) {
-    int requests = (int) (measured.toNanos() / workload.period().toNanos());
-    FixedPriority experiment = new FixedPriority(model, SETUP, requests, SEED);
-    FixedPriority.Result result =
-        switch (configuration) {
-          case STANDALONE -> experiment.standalone();
-          case NATIVE -> experiment.unscheduled();
-          case SCHEDULED -> experiment.scheduled(rule.policy(), rule.priority());
-        };
-    return new Measurement(
-        configuration,
-        Samples.ofNanosInMillis(result.latencies().toSortedArray()),
-        result.backgroundPerSecond(),
-        configuration == Configuration.STANDALONE
-            ? OptionalDouble.empty()
-            : OptionalDouble.of(result.contended()),
-        Optional.empty());
+  public void close() {
+    stage.close();
   }
-
-  @Override
-  public void close() {}
 }

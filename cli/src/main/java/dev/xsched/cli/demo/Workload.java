@@ -1,6 +1,6 @@
 package dev.xsched.cli.demo;
 
-import dev.xsched.cli.report.Samples;
+import dev.xsched.bench.judge.Runs;
 import java.time.Duration;
 
 /**
@@ -14,7 +14,7 @@ record Workload(Duration period, String foreground, String background) {
   /** Returns the shortest run, in whole seconds, that has enough requests for a P99. */
   long minimumSeconds() {
     // A tenth more than needed, because requests need not come at equal intervals.
-    long nanos = Samples.ENOUGH_FOR_P99 * period.toNanos() * 11 / 10;
+    long nanos = Runs.P99_SAMPLES * period.toNanos() * 11 / 10;
     return Math.ceilDiv(nanos, 1_000_000_000L);
   }
 }

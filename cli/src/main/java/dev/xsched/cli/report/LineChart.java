@@ -5,8 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A chart of lines as SVG. Colours come from the page's style sheet, light or dark. */
-public record LineChart(Heading heading, Sheet sheet, Axis x, Axis y, List<Series> series)
-    implements Chart {
+public record LineChart(Heading heading, Axis x, Axis y, List<Series> series) implements Chart {
   /** A point in the axes' own values. */
   public record Point(double x, double y) {}
 
@@ -17,29 +16,19 @@ public record LineChart(Heading heading, Sheet sheet, Axis x, Axis y, List<Serie
    */
   public record Series(String name, Look look, List<Point> points, List<Point> marks) {}
 
-  /** One of several beside each other. */
-  public static LineChart panel(Heading heading, Axis x, Axis y, List<Series> series) {
-    return new LineChart(heading, Sheet.PANEL, x, y, series);
-  }
-
-  /** One that stands alone. */
-  public static LineChart wide(Heading heading, Axis x, Axis y, List<Series> series) {
-    return new LineChart(heading, Sheet.WIDE, x, y, series);
-  }
-
   @Override
   public Element markup() {
     List<Markup> parts = new ArrayList<>();
     for (double tick : x.ticks()) {
-      parts.add(Sheet.rule(px(tick), Sheet.TOP, px(tick), sheet.bottom()));
-      parts.add(Sheet.text(px(tick), sheet.bottom() + 17, "middle", x.text(tick)));
+      parts.add(Sheet.rule(px(tick), Sheet.TOP, px(tick), Sheet.PANEL.bottom()));
+      parts.add(Sheet.text(px(tick), Sheet.PANEL.bottom() + 17, "middle", x.text(tick)));
     }
-    parts.addAll(sheet.rows(y));
-    parts.add(sheet.below(x.label()));
+    parts.addAll(Sheet.PANEL.rows(y));
+    parts.add(Sheet.PANEL.below(x.label()));
     for (Series line : series) {
       parts.add(draw(line));
     }
-    return sheet
+    return Sheet.PANEL
         .picture(heading, "%s over %s: %s".formatted(y.label(), x.label(), names()))
         .add(parts);
   }
@@ -55,12 +44,12 @@ public record LineChart(Heading heading, Sheet sheet, Axis x, Axis y, List<Serie
 
   @Override
   public int width() {
-    return sheet.width();
+    return Sheet.PANEL.width();
   }
 
   @Override
   public int height() {
-    return sheet.height();
+    return Sheet.PANEL.height();
   }
 
   private String names() {
@@ -73,7 +62,7 @@ public record LineChart(Heading heading, Sheet sheet, Axis x, Axis y, List<Serie
       path.append(path.isEmpty() ? 'M' : 'L')
           .append(Numbers.fixed(px(point.x()), 1))
           .append(' ')
-          .append(Numbers.fixed(sheet.py(y, point.y()), 1));
+          .append(Numbers.fixed(Sheet.PANEL.py(y, point.y()), 1));
     }
     Element group =
         Markup.element("g")
@@ -82,12 +71,12 @@ public record LineChart(Heading heading, Sheet sheet, Axis x, Axis y, List<Serie
                 Markup.element("title").text(key(line).text()),
                 line.look().stroke("path").with("d", path));
     for (Point mark : line.marks()) {
-      group = group.add(line.look().marker(px(mark.x()), sheet.py(y, mark.y()), 4));
+      group = group.add(line.look().marker(px(mark.x()), Sheet.PANEL.py(y, mark.y()), 4));
     }
     return group;
   }
 
   private double px(double value) {
-    return Sheet.LEFT + x.position(value) * (sheet.right() - Sheet.LEFT);
+    return Sheet.LEFT + x.position(value) * (Sheet.PANEL.right() - Sheet.LEFT);
   }
 }

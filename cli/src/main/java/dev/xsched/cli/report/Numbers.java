@@ -1,6 +1,7 @@
 package dev.xsched.cli.report;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Numbers as people read them, the same in every country. */
 public final class Numbers {
@@ -23,6 +24,11 @@ public final class Numbers {
   /** A digit more than {@link #brief}: a goal may be missed by as little. */
   public static String readable(double value) {
     return withoutZeros(significant(value, 4));
+  }
+
+  /** A value of a record, which may be a text. */
+  public static String shown(@Nullable Object value) {
+    return value instanceof Double number ? readable(number) : String.valueOf(value);
   }
 
   private static String significant(double value, int digits) {

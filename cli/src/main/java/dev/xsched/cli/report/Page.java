@@ -58,30 +58,9 @@ public final class Page {
     }
   }
 
-  public Page heading(String text) {
-    return add(Markup.element("h2").text(text));
-  }
-
-  public Page paragraph(String text) {
-    return add(Markup.element("p").text(text));
-  }
-
   /** A remark that matters less than the rest. */
   public Page note(String text) {
     return add(Markup.element("p").with("class", "note").text(text));
-  }
-
-  /** A word that nobody must miss, such as "simulated". */
-  public Page badge(String text) {
-    return add(Markup.element("p").add(Markup.element("span").with("class", "badge").text(text)));
-  }
-
-  public Page table(Table table) {
-    return add(Markup.element("div").with("class", "wide").add(table.markup()));
-  }
-
-  public Page chart(Chart chart) {
-    return add(Legend.of(List.of(chart)).markup()).add(chart.markup());
   }
 
   public Page bullets(List<String> lines) {

@@ -7,7 +7,6 @@ import java.util.List;
 /** What all charts have in common: the sheet, what stands above it, and the grid. */
 record Sheet(int width, int height) {
   static final Sheet PANEL = new Sheet(460, 310);
-  static final Sheet WIDE = new Sheet(760, 420);
 
   static final int LEFT = 58;
   static final int RIGHT = 18;

@@ -3,15 +3,17 @@ package dev.xsched.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.xsched.bench.ResultRecord;
+import dev.xsched.bench.scene.DeviceLoad;
+import dev.xsched.bench.scene.Outcome;
+import dev.xsched.bench.scene.Outcome.PartyOutcome;
+import dev.xsched.bench.scene.Requests;
 import dev.xsched.cli.Terminal;
-import dev.xsched.cli.report.Samples;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Optional;
+import java.util.List;
 import java.util.OptionalDouble;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -54,7 +56,7 @@ class DemoTest {
 
     @Override
     public long defaultSeconds() {
-      return 5;
+      return 6;
     }
 
     @Override
@@ -63,35 +65,40 @@ class DemoTest {
     }
 
     @Override
-    public double backgroundAlone(Duration measured, Runnable tick) {
-      return 100;
-    }
-
-    @Override
-    public Measurement run(Configuration configuration, Duration measured, Runnable tick) {
+    public Outcome run(Configuration configuration, Duration measured, Runnable tick) {
       tick.run();
-      double[] latencies =
-          IntStream.rangeClosed(1, requests)
-              .mapToDouble(i -> 100 * (1 - spread) + i * spread)
-              .toArray();
       return switch (configuration) {
-        case STANDALONE ->
-            new Measurement(
-                configuration,
-                Samples.of(latencies),
-                0,
-                OptionalDouble.empty(),
-                Optional.of(Samples.of(0.1, 0.2)));
-        case NATIVE -> shared(configuration, latencies, 3, 90);
-        case SCHEDULED -> shared(configuration, latencies, 1.1, 79);
+        case STANDALONE -> outcome(measured, List.of(foreground(1)));
+        case NATIVE -> outcome(measured, List.of(foreground(3), background(measured, 90)));
+        case SCHEDULED -> outcome(measured, List.of(foreground(1.1), background(measured, 79)));
+        case BACKGROUND -> outcome(measured, List.of(background(measured, 100)));
       };
     }
 
-    private Measurement shared(Configuration c, double[] latencies, double factor, double rate) {
-      double[] slower =
-          IntStream.range(0, requests).mapToDouble(i -> latencies[i] * factor).toArray();
-      return new Measurement(
-          c, Samples.of(slower), rate, OptionalDouble.of(contention), Optional.empty());
+    private PartyOutcome foreground(double factor) {
+      Requests all = new Requests();
+      for (int i = 1; i <= requests; i++) {
+        all.add(0, Math.round((100 * (1 - spread) + i * spread) * factor * 1e6));
+      }
+      return new PartyOutcome("foreground", all, requests, 0.35, OptionalDouble.empty());
+    }
+
+    private static PartyOutcome background(Duration measured, int perSecond) {
+      Requests all = new Requests();
+      for (int i = 0; i < perSecond * measured.toMillis() / 1_000; i++) {
+        all.add(0, 1);
+      }
+      return new PartyOutcome("background", all, all.count(), 1, OptionalDouble.empty());
+    }
+
+    private Outcome outcome(Duration measured, List<PartyOutcome> parties) {
+      return new Outcome(
+          parties,
+          measured.toMillis() / 1e3,
+          contention,
+          DeviceLoad.UNKNOWN,
+          OptionalDouble.empty(),
+          List.of("a note"));
     }
 
     @Override
@@ -124,12 +131,6 @@ class DemoTest {
   }
 
   @Test
-  void saysWhatTheHostAdds() throws Exception {
-    assertThat(perform().hostNote())
-        .hasValueSatisfying(n -> assertThat(n).contains("0.200 ms at P99."));
-  }
-
-  @Test
   void stopsWhereTheTimesOfAModelVaryThoughItIsAlone() {
     FakeStage varying = new FakeStage(100, 0.35);
     varying.spread = 1;
@@ -137,14 +138,6 @@ class DemoTest {
     assertThatThrownBy(() -> demo.perform(null))
         .isInstanceOf(HostTooBusyException.class)
         .hasMessageContaining("P99 is 1.98 times P50");
-  }
-
-  @Test
-  void drawsAFigureThatStandsAlone() throws Exception {
-    String figure = DemoPage.figure(perform());
-    assertThat(figure)
-        .startsWith("<svg ")
-        .contains("xmlns=\"http://www.w3.org/2000/svg\"", "(simulated)", "--s0:");
   }
 
   @Test
@@ -165,12 +158,29 @@ class DemoTest {
   }
 
   @Test
-  void thePageSaysWhatIsSimulatedAndEscapesNames() throws Exception {
-    String page = DemoPage.render(perform(), Instant.EPOCH);
-    assertThat(page)
-        .contains("simulated device: fake &lt;XPU&gt;", "What is simulated", "How to read it")
-        .contains("1970-01-01T00:00:00Z")
-        .doesNotContain("http:", "https:");
+  void leavesARecordThatIsJudgedAsTheExperimentIs() throws Exception {
+    ResultRecord record = DemoRecord.of(perform(), "./xsched demo");
+    assertThat(record.testId()).isEqualTo("7.2.1");
+    assertThat(record.simulated()).isTrue();
+    assertThat(record.quick()).isTrue();
+    assertThat(record.state()).isEqualTo("complete");
+    assertThat(record.pass()).isTrue();
+    assertThat(record.results())
+        .containsEntry("foreground_p99_latency_standalone", 100.0)
+        .containsEntry("foreground_p99_latency_xsched_samples", 100)
+        .containsEntry("background_throughput_native", 90.0)
+        .doesNotContainKey("runtime_overhead_percent");
+    assertThat(record.series()).anyMatch(s -> s.figure().equals("9-top") && s.kind().equals("cdf"));
+    assertThat(record.notes()).contains("what is simulated: All of it.", "a note");
+  }
+
+  @Test
+  void aRecordWithoutContentionIsInvalid() throws Exception {
+    DemoResult result =
+        new Demo(new FakeStage(100, 0.05), Rule.byDefault(), terminal, false).perform(null);
+    ResultRecord record = DemoRecord.of(result, "./xsched demo");
+    assertThat(record.state()).isEqualTo("invalid");
+    assertThat(record.pass()).isFalse();
   }
 
   @Test

@@ -1,6 +1,6 @@
 package dev.xsched.cli.report.experiments;
 
-import dev.xsched.cli.report.record.RunRecord;
+import dev.xsched.bench.record.RunRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -1,9 +1,9 @@
 package dev.xsched.cli.report.experiments;
 
+import dev.xsched.bench.record.RunRecord;
+import dev.xsched.bench.record.RunRecord.Criterion;
+import dev.xsched.bench.record.Verdict;
 import dev.xsched.cli.report.figure.Figure;
-import dev.xsched.cli.report.record.RunRecord;
-import dev.xsched.cli.report.record.RunRecord.Criterion;
-import dev.xsched.cli.report.record.Verdict;
 import java.util.List;
 
 /**

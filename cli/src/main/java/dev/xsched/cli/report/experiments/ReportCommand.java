@@ -1,13 +1,9 @@
 package dev.xsched.cli.report.experiments;
 
+import dev.xsched.bench.record.RecordFolder;
 import dev.xsched.cli.Failure;
 import dev.xsched.cli.Terminal;
-import dev.xsched.cli.report.Page;
-import dev.xsched.cli.report.figure.Figure;
-import dev.xsched.cli.report.figure.Figures;
-import dev.xsched.cli.report.record.RecordFolder;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -72,38 +68,19 @@ public final class ReportCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "there are no records in %s%s; %s%s".formatted(folder, others, REMEDY, folder));
     }
-    Report report = new Report(read.records(), Figures.of(read.records()), read.skipped());
-    Path target = out == null ? folder : out;
-    write(report, target);
-    report.summary().counts().forEach(count -> terminal.out().println(plain(count.line())));
+    Path page = ReportFiles.write(read, out == null ? folder : out);
+    new Summary(read.records())
+        .counts()
+        .forEach(count -> terminal.out().println(plain(count.line())));
     if (!skipped.isEmpty()) {
       terminal.err().println("skipped, no records: " + skipped);
     }
-    terminal.out().println("Page: " + target.resolve("report.html").toAbsolutePath().normalize());
+    terminal.out().println("Page: " + page);
     return 0;
   }
 
   /** What a file says must not steer the terminal. */
   private static String plain(String text) {
     return text.replaceAll("\\p{Cntrl}", "?");
-  }
-
-  private static void write(Report report, Path target) throws Failure, IOException {
-    try {
-      Files.createDirectories(target.resolve(Report.DATA));
-      for (Figure figure : report.figures()) {
-        Files.writeString(target.resolve(Report.csv(figure)), figure.csv());
-        for (int i = 0; i < figure.charts().size(); i++) {
-          Files.writeString(
-              target.resolve(Report.picture(figure, i)), Page.figure(figure.charts().get(i)));
-        }
-      }
-      Files.writeString(target.resolve("report.md"), new ReportMarkdown(report).render());
-      Files.writeString(target.resolve("report.html"), new ReportPage(report).render());
-    } catch (FileSystemException e) {
-      throw new Failure(
-          "cannot write the report to %s (%s); give --out a folder that is yours and has room"
-              .formatted(target, e.getReason() == null ? e.getMessage() : e.getReason()));
-    }
   }
 }

@@ -1,11 +1,12 @@
 package dev.xsched.cli.report.experiments;
 
+import dev.xsched.bench.record.RunRecord;
+import dev.xsched.bench.record.RunRecord.Criterion;
+import dev.xsched.bench.record.TestOrder;
+import dev.xsched.cli.report.Numbers;
 import dev.xsched.cli.report.Table;
 import dev.xsched.cli.report.figure.Figure;
-import dev.xsched.cli.report.record.ResultTables;
-import dev.xsched.cli.report.record.RunRecord;
-import dev.xsched.cli.report.record.RunRecord.Criterion;
-import dev.xsched.cli.report.record.TestOrder;
+import dev.xsched.cli.report.figure.ResultTables;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -54,7 +55,7 @@ final class ReportMarkdown {
                 criterion.name(),
                 criterion.goal(),
                 criterion.paper(),
-                criterion.value(),
+                Numbers.shown(criterion.value()),
                 Report.verdict(record, criterion)));
       }
     }

@@ -2,6 +2,9 @@ package dev.xsched.cli.report.experiments;
 
 import static dev.xsched.cli.report.Markup.element;
 
+import dev.xsched.bench.record.RunRecord;
+import dev.xsched.bench.record.TestOrder;
+import dev.xsched.bench.record.Verdict;
 import dev.xsched.cli.report.BarChart;
 import dev.xsched.cli.report.Chart;
 import dev.xsched.cli.report.Legend;
@@ -10,10 +13,7 @@ import dev.xsched.cli.report.Markup;
 import dev.xsched.cli.report.Markup.Element;
 import dev.xsched.cli.report.Page;
 import dev.xsched.cli.report.figure.Figure;
-import dev.xsched.cli.report.record.ResultTables;
-import dev.xsched.cli.report.record.RunRecord;
-import dev.xsched.cli.report.record.TestOrder;
-import dev.xsched.cli.report.record.Verdict;
+import dev.xsched.cli.report.figure.ResultTables;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.xsched.cli.report.experiments;
 
-import dev.xsched.cli.report.record.RunRecord;
-import dev.xsched.cli.report.record.RunRecord.Criterion;
-import dev.xsched.cli.report.record.Verdict;
+import dev.xsched.bench.record.RunRecord;
+import dev.xsched.bench.record.RunRecord.Criterion;
+import dev.xsched.bench.record.Verdict;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -2,10 +2,11 @@ package dev.xsched.cli.report.experiments;
 
 import static dev.xsched.cli.report.Markup.element;
 
+import dev.xsched.bench.record.RunRecord;
+import dev.xsched.bench.record.RunRecord.Criterion;
+import dev.xsched.bench.record.Verdict;
 import dev.xsched.cli.report.Markup.Element;
-import dev.xsched.cli.report.record.RunRecord;
-import dev.xsched.cli.report.record.RunRecord.Criterion;
-import dev.xsched.cli.report.record.Verdict;
+import dev.xsched.cli.report.Numbers;
 import java.util.List;
 import java.util.Map;
 
@@ -68,7 +69,8 @@ final class VerdictTable {
                       element("td").text(criterion.name()),
                       cell("Goal", criterion.goal()),
                       cell("Paper", criterion.paper()),
-                      cell("Measured", criterion.value()).add(ReportPage.tags(record)),
+                      cell("Measured", Numbers.shown(criterion.value()))
+                          .add(ReportPage.tags(record)),
                       element("td")
                           .with("data-label", "Verdict")
                           .add(

@@ -1,6 +1,6 @@
 package dev.xsched.cli.report.figure;
 
-import dev.xsched.cli.report.record.Curve;
+import dev.xsched.bench.record.Curve;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

@@ -1,13 +1,12 @@
 package dev.xsched.cli.report.figure;
 
+import dev.xsched.bench.record.Curve;
+import dev.xsched.bench.record.Curve.Kind;
+import dev.xsched.bench.record.RunRecord;
 import dev.xsched.cli.report.Chart;
 import dev.xsched.cli.report.Numbers;
 import dev.xsched.cli.report.Table;
 import dev.xsched.cli.report.figure.Figure.TitledTable;
-import dev.xsched.cli.report.record.Curve;
-import dev.xsched.cli.report.record.Curve.Kind;
-import dev.xsched.cli.report.record.ResultTables;
-import dev.xsched.cli.report.record.RunRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

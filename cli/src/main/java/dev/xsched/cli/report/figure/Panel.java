@@ -1,10 +1,10 @@
 package dev.xsched.cli.report.figure;
 
+import dev.xsched.bench.record.Curve;
+import dev.xsched.bench.record.Curve.Kind;
+import dev.xsched.bench.record.Curve.Source;
+import dev.xsched.bench.record.RunRecord;
 import dev.xsched.cli.report.Origin;
-import dev.xsched.cli.report.record.Curve;
-import dev.xsched.cli.report.record.Curve.Kind;
-import dev.xsched.cli.report.record.Curve.Source;
-import dev.xsched.cli.report.record.RunRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

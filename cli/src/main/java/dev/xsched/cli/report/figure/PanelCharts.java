@@ -1,5 +1,8 @@
 package dev.xsched.cli.report.figure;
 
+import dev.xsched.bench.record.Curve;
+import dev.xsched.bench.record.Curve.Kind;
+import dev.xsched.bench.record.Curve.Source;
 import dev.xsched.cli.report.Axis;
 import dev.xsched.cli.report.BarChart;
 import dev.xsched.cli.report.Chart;
@@ -7,9 +10,6 @@ import dev.xsched.cli.report.Heading;
 import dev.xsched.cli.report.LineChart;
 import dev.xsched.cli.report.Look;
 import dev.xsched.cli.report.Numbers;
-import dev.xsched.cli.report.record.Curve;
-import dev.xsched.cli.report.record.Curve.Kind;
-import dev.xsched.cli.report.record.Curve.Source;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -54,7 +54,7 @@ final class PanelCharts {
             ? new Axis(beside.isEmpty() ? "share of requests" : beside, 0, 1, false)
             : values(beside, panel);
     String note = distribution ? tails(panel) : "";
-    return LineChart.panel(
+    return new LineChart(
         new Heading(panel.title(), panel.labels(), note),
         x,
         y,

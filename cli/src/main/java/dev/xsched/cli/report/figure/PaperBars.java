@@ -1,8 +1,8 @@
 package dev.xsched.cli.report.figure;
 
-import dev.xsched.cli.report.record.Curve;
-import dev.xsched.cli.report.record.Curve.Point;
-import dev.xsched.cli.report.record.Curve.Source;
+import dev.xsched.bench.record.Curve;
+import dev.xsched.bench.record.Curve.Point;
+import dev.xsched.bench.record.Curve.Source;
 import dev.xsched.sim.experiment.Csv;
 import dev.xsched.sim.experiment.PaperData;
 import java.time.Duration;

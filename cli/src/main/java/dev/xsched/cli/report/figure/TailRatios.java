@@ -1,13 +1,13 @@
 package dev.xsched.cli.report.figure;
 
+import dev.xsched.bench.record.RunRecord;
+import dev.xsched.bench.record.RunRecord.State;
 import dev.xsched.cli.report.Axis;
 import dev.xsched.cli.report.BarChart;
 import dev.xsched.cli.report.Chart;
 import dev.xsched.cli.report.Heading;
 import dev.xsched.cli.report.Look;
 import dev.xsched.cli.report.Origin;
-import dev.xsched.cli.report.record.RunRecord;
-import dev.xsched.cli.report.record.RunRecord.State;
 import dev.xsched.sim.experiment.PaperData;
 import dev.xsched.sim.experiment.PaperData.Config;
 import java.util.ArrayList;

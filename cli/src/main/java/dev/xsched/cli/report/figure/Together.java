@@ -1,9 +1,9 @@
 package dev.xsched.cli.report.figure;
 
-import dev.xsched.cli.report.record.Curve;
-import dev.xsched.cli.report.record.Curve.Kind;
-import dev.xsched.cli.report.record.Curve.Point;
-import dev.xsched.cli.report.record.Curve.Source;
+import dev.xsched.bench.record.Curve;
+import dev.xsched.bench.record.Curve.Kind;
+import dev.xsched.bench.record.Curve.Point;
+import dev.xsched.bench.record.Curve.Source;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.xsched.cli.report.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xsched.cli.CommandLineHarness;
+import dev.xsched.cli.report.SampleRecords;
 import dev.xsched.cli.report.Xml;
-import dev.xsched.cli.report.record.SampleRecords;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.xsched.cli.report.figure;
 
-import dev.xsched.cli.report.record.Curve;
-import dev.xsched.cli.report.record.RunRecord;
+import dev.xsched.bench.record.Curve;
+import dev.xsched.bench.record.RunRecord;
 import java.util.List;
 
 /** Records that differ from another in a few things. */

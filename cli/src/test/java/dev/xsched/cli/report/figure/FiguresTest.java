@@ -2,12 +2,12 @@ package dev.xsched.cli.report.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xsched.bench.record.Curve;
+import dev.xsched.bench.record.RunRecord;
 import dev.xsched.cli.report.Chart;
 import dev.xsched.cli.report.Legend;
+import dev.xsched.cli.report.SampleRecords;
 import dev.xsched.cli.report.Xml;
-import dev.xsched.cli.report.record.Curve;
-import dev.xsched.cli.report.record.RunRecord;
-import dev.xsched.cli.report.record.SampleRecords;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

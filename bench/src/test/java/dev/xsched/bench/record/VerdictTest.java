@@ -1,4 +1,4 @@
-package dev.xsched.cli.report.record;
+package dev.xsched.bench.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

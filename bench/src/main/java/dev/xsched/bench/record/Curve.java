@@ -1,4 +1,4 @@
-package dev.xsched.cli.report.record;
+package dev.xsched.bench.record;
 
 import java.util.List;
 

@@ -1,8 +1,11 @@
-package dev.xsched.cli.report.record;
+package dev.xsched.bench.record;
 
-import dev.xsched.cli.report.Numbers;
-import dev.xsched.cli.report.record.RunRecord.Criterion;
-import dev.xsched.cli.report.record.RunRecord.State;
+import dev.xsched.bench.record.RunRecord.Criterion;
+import dev.xsched.bench.record.RunRecord.State;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,14 +20,30 @@ import tools.jackson.databind.json.JsonMapper;
  * Makes the best of a record. Only its test and something that came out must be there: records are
  * kept for years, and one without the newest fields still counts.
  */
-final class RecordReader {
+public final class RecordReader {
+  /** No record is as large as this; something else is. */
+  private static final long LARGEST = 64L << 20;
+
   private RecordReader() {}
 
   /**
-   * Reads the text of a file. Throws an {@link IllegalArgumentException} that says in a few words
-   * why it is no record.
+   * Reads a file. Throws an {@link IllegalArgumentException} that says in a few words why it is no
+   * record.
+   *
+   * @param name of the file for those who look for it
    */
-  static RunRecord read(String file, String json) {
+  public static RunRecord read(Path file, String name) throws IOException {
+    if (Files.size(file) > LARGEST) {
+      throw new IllegalArgumentException("larger than any record");
+    }
+    try {
+      return read(name, Files.readString(file));
+    } catch (MalformedInputException e) {
+      throw new IllegalArgumentException("no UTF-8", e);
+    }
+  }
+
+  private static RunRecord read(String file, String json) {
     JsonNode root = tree(json);
     String testId = text(root, "test_id");
     if (testId.isBlank()) {
@@ -116,7 +135,7 @@ final class RecordReader {
               text(node, "name"),
               text(node, "goal"),
               text(node, "paper"),
-              shown(node.path("value")),
+              value(node.path("value")),
               flag(node, "pass", false),
               flag(node, "goal_only", false)));
     }
@@ -126,16 +145,16 @@ final class RecordReader {
   private static Map<String, Object> results(JsonNode node) {
     Map<String, Object> results = new LinkedHashMap<>();
     for (var entry : node.properties()) {
-      JsonNode value = entry.getValue();
-      results.put(entry.getKey(), value.isNumber() ? (Object) value.asDouble() : shown(value));
+      results.put(entry.getKey(), value(entry.getValue()));
     }
     return results;
   }
 
+  private static Object value(JsonNode value) {
+    return value.isNumber() ? (Object) value.asDouble() : shown(value);
+  }
+
   private static String shown(JsonNode value) {
-    if (value.isNumber()) {
-      return Numbers.readable(value.asDouble());
-    }
     if (value.isArray()) {
       return value.values().stream().map(RecordReader::shown).collect(Collectors.joining(", "));
     }
@@ -146,8 +165,7 @@ final class RecordReader {
   }
 
   static String text(JsonNode node, String name) {
-    JsonNode value = node.path(name);
-    return value.isNumber() ? value.toString() : shown(value);
+    return shown(node.path(name));
   }
 
   private static boolean flag(JsonNode node, String name, boolean otherwise) {

@@ -1,4 +1,4 @@
 @NullMarked
-package dev.xsched.cli.report.record;
+package dev.xsched.bench.record;
 
 import org.jspecify.annotations.NullMarked;

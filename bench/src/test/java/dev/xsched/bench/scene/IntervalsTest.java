@@ -1,4 +1,4 @@
-package dev.xsched.bench.worker;
+package dev.xsched.bench.scene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

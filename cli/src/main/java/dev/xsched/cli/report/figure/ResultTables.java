@@ -1,5 +1,6 @@
-package dev.xsched.cli.report.record;
+package dev.xsched.cli.report.figure;
 
+import dev.xsched.bench.record.RunRecord;
 import dev.xsched.cli.report.Numbers;
 import dev.xsched.cli.report.Table;
 import java.util.ArrayList;
@@ -10,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The flat results of a record as tables: what was measured in several configurations with a column
@@ -112,7 +112,7 @@ public final class ResultTables {
   }
 
   private static String cell(RunRecord record, String name) {
-    StringBuilder cell = new StringBuilder(shown(record.results().get(name)));
+    StringBuilder cell = new StringBuilder(Numbers.shown(record.results().get(name)));
     if (record.results().get(name + "_ci_low") instanceof Double low
         && record.results().get(name + "_ci_high") instanceof Double high) {
       cell.append(" [%s, %s]".formatted(Numbers.significant(low), Numbers.significant(high)));
@@ -121,9 +121,5 @@ public final class ResultTables {
       cell.append(" n=").append(samples.longValue());
     }
     return cell.toString();
-  }
-
-  private static String shown(@Nullable Object value) {
-    return value instanceof Double number ? Numbers.readable(number) : String.valueOf(value);
   }
 }

@@ -1,5 +1,7 @@
-package dev.xsched.cli.report.record;
+package dev.xsched.cli.report;
 
+import dev.xsched.bench.record.RecordFolder;
+import dev.xsched.bench.record.RunRecord;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,6 @@
-package dev.xsched.cli.report.record;
+package dev.xsched.bench.record;
 
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,9 +14,6 @@ import java.util.stream.Stream;
  * @param skipped the files that are no records, each with the reason
  */
 public record RecordFolder(List<RunRecord> records, List<String> skipped) {
-  /** No record is as large as this; something else is. */
-  private static final long LARGEST = 64L << 20;
-
   /** Reads every file whose name ends with .json, in folders below, too. */
   public static RecordFolder read(Path folder) throws IOException {
     List<RunRecord> records = new ArrayList<>();
@@ -25,7 +21,7 @@ public record RecordFolder(List<RunRecord> records, List<String> skipped) {
     for (Path file : files(folder)) {
       String name = folder.relativize(file).toString();
       try {
-        records.add(RecordReader.read(name, content(file)));
+        records.add(RecordReader.read(file, name));
       } catch (IllegalArgumentException e) {
         skipped.add("%s (%s)".formatted(name, e.getMessage()));
       }
@@ -46,17 +42,6 @@ public record RecordFolder(List<RunRecord> records, List<String> skipped) {
           .filter(Files::isRegularFile)
           .sorted()
           .toList();
-    }
-  }
-
-  private static String content(Path file) throws IOException {
-    if (Files.size(file) > LARGEST) {
-      throw new IllegalArgumentException("larger than any record");
-    }
-    try {
-      return Files.readString(file);
-    } catch (MalformedInputException e) {
-      throw new IllegalArgumentException("no UTF-8", e);
     }
   }
 }

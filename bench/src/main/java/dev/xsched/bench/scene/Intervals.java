@@ -1,11 +1,11 @@
-package dev.xsched.bench.worker;
+package dev.xsched.bench.scene;
 
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** Times in which something holds, in order and apart from each other. */
-final class Intervals {
+public final class Intervals {
   private final long[] fromTo;
 
   /**
@@ -13,7 +13,7 @@ final class Intervals {
    *
    * @throws IllegalArgumentException in a few words, if they are not in order
    */
-  Intervals(long... fromTo) {
+  public Intervals(long... fromTo) {
     if (fromTo.length % 2 != 0) {
       throw new IllegalArgumentException("an interval has no end");
     }
@@ -25,11 +25,11 @@ final class Intervals {
     this.fromTo = fromTo.clone();
   }
 
-  boolean within(long from, long to) {
+  public boolean within(long from, long to) {
     return fromTo.length == 0 || (fromTo[0] >= from && fromTo[fromTo.length - 1] <= to);
   }
 
-  long length() {
+  public long length() {
     long sum = 0;
     for (int i = 0; i < fromTo.length; i += 2) {
       sum += fromTo[i + 1] - fromTo[i];
@@ -38,7 +38,7 @@ final class Intervals {
   }
 
   /** For how long at least two of these hold at the same time. */
-  static long ofTwo(List<Intervals> all) {
+  public static long ofTwo(List<Intervals> all) {
     long[] begins = all.stream().flatMapToLong(i -> i.every(0)).sorted().toArray();
     long[] ends = all.stream().flatMapToLong(i -> i.every(1)).sorted().toArray();
     long sum = 0;

@@ -1,8 +1,8 @@
-package dev.xsched.cli.report.record;
+package dev.xsched.bench.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.xsched.cli.report.record.RunRecord.State;
+import dev.xsched.bench.record.RunRecord.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.xsched.cli.report.record;
+package dev.xsched.bench.record;
 
 import java.util.List;
 import java.util.Map;
@@ -42,11 +42,16 @@ public record RunRecord(
    * What was asked for and what came out.
    *
    * @param paper what the paper reports, or empty
-   * @param value as a person reads it
+   * @param value a number ({@code Double}) or a text
    * @param goalOnly whether it is a stretch goal, which decides nothing
    */
   public record Criterion(
-      String name, String goal, String paper, String value, boolean pass, boolean goalOnly) {}
+      String name, String goal, String paper, Object value, boolean pass, boolean goalOnly) {
+    /** Not a number where there was nothing to judge, or a text. */
+    public double number() {
+      return value instanceof Double number ? number : Double.NaN;
+    }
+  }
 
   /** What the reader must be told wherever a number of it stands. */
   public List<String> labels() {

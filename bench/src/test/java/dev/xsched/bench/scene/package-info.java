@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.bench.scene;
+
+import org.jspecify.annotations.NullMarked;
