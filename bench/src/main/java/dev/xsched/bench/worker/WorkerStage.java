@@ -143,7 +143,8 @@ public final class WorkerStage implements Stage {
   @Override
   public void prepare(List<Scene> scenes) throws StageException, InterruptedException {
     List<Recipe> all = getReady(scenes);
-    if (scenes.stream().allMatch(scene -> processes(scene).size() == 1)) {
+    boolean scheduled = scenes.stream().anyMatch(s -> s.control() instanceof Control.Scheduled);
+    if (scheduled && scenes.stream().allMatch(scene -> processes(scene).size() == 1)) {
       crew.dismissAllBut(all);
     }
   }
