@@ -165,13 +165,20 @@ struct xshim_stream *opencl_stream(void *queue)
     return stream != NULL || queue == NULL ? stream : enter(&key);
 }
 
+/* NULL: not ours. One that is known needs no more questions. */
+static struct xshim_stream *stream_to_launch_on(void *queue)
+{
+    struct xshim_key key = {.platform = &opencl_platform, .handle = queue};
+    struct xshim_stream *stream = xshim_recall(&key);
+    return stream != NULL ? stream : xshim_is_on() ? opencl_stream(queue) : NULL;
+}
+
 static void opencl_before_launch(struct xshim_call *call, void *queue, void **event,
                                  unsigned blocking, uint64_t what)
 {
     (void)what; /* its time cannot be measured unless the program asked for profiling */
     *call = (struct xshim_call){.event = event, .blocking = blocking != 0};
-    struct xshim_stream *stream =
-        xshim_inside++ > 0 || !xshim_is_on() ? NULL : opencl_stream(queue);
+    struct xshim_stream *stream = xshim_inside++ > 0 ? NULL : stream_to_launch_on(queue);
     if (stream == NULL) {
         return;
     }

@@ -196,6 +196,40 @@ static inline bool xshim_is_own_lookup(void)
 /* streams.c: the table of all streams; what it returns stays valid memory for ever */
 struct xshim_stream *xshim_find(const struct xshim_key *key); /* NULL: not seen before */
 
+/*
+ * Looking one up is a few loads: each thread remembers the last it used, and a number that changes
+ * when a stream goes tells whether it may still believe that.
+ */
+#define XSHIM_REMEMBERED 8u
+struct xshim_memory {
+    struct xshim_key key;
+    struct xshim_stream *stream;
+    uint64_t generation;
+};
+extern _Thread_local struct xshim_memory xshim_remembered[XSHIM_REMEMBERED];
+extern _Atomic uint64_t xshim_generation;
+
+static inline struct xshim_memory *xshim_memory_of(const struct xshim_key *key)
+{
+    return &xshim_remembered[((uintptr_t)key->handle >> 4 ^ key->thread) % XSHIM_REMEMBERED];
+}
+
+static inline bool xshim_is_same(const struct xshim_key *a, const struct xshim_key *b)
+{
+    return a->handle == b->handle && a->context == b->context && a->thread == b->thread &&
+           a->platform == b->platform;
+}
+
+/* NULL: this thread did not use it of late */
+static inline struct xshim_stream *xshim_recall(const struct xshim_key *key)
+{
+    const struct xshim_memory *memory = xshim_memory_of(key);
+    return memory->generation == atomic_load_explicit(&xshim_generation, memory_order_acquire) &&
+                   xshim_is_same(&memory->key, key)
+               ? memory->stream
+               : NULL;
+}
+
 /* Enters a stream into the unit of its device; the same text for the same device everywhere. */
 struct xshim_stream *xshim_enter(const struct xshim_key *key, void *context, const char *device,
                                  bool ordered);
