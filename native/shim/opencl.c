@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alone.h"
 #include "opencl.gen.h"
 #include "platforms.h"
-#include "shim.h"
 
 #define CL_COMPLETE 0
 #define CL_QUEUE_DEVICE 0x1091u
@@ -182,8 +182,8 @@ static void opencl_before_launch(struct xshim_call *call, void *queue, void **ev
     if (stream == NULL) {
         return;
     }
-    xshim_before(call, stream, 0);
-    call->mark = xshim_mark_is_due(call);
+    xshim_begin(call, stream, 0);
+    call->mark = xshim_is_due(call);
     if (call->mark && event == NULL && stream->ordered) {
         call->event = &call->own_event;
     }
@@ -214,7 +214,7 @@ static void tell_progress(struct xshim_call *call, bool succeeded)
 static void opencl_after_launch(struct xshim_call *call, bool succeeded)
 {
     if (call->stream != NULL) {
-        xshim_after(call);
+        xshim_issued(call);
         tell_progress(call, succeeded);
     }
     if (call->own_event != NULL) {

@@ -70,7 +70,7 @@ static struct xshim_stream *add(const struct xshim_key *key, void *context,
     struct xshim_stream *stream = used_stream(unit, key, context);
     bool is_new = stream == NULL;
     if (is_new) {
-        stream = calloc(1, sizeof *stream);
+        stream = xshim_allocate(sizeof *stream);
         if (stream == NULL) {
             return NULL;
         }
@@ -240,6 +240,7 @@ static void in_child(void)
     atomic_fetch_add(&xshim_generation, 1);
     for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
         pthread_mutex_init(&unit->reaping, NULL);
+        atomic_store(&unit->looked_after, false);
         atomic_store(&unit->streams, NULL);
         atomic_store(&unit->completed, 0);
         atomic_store(&unit->completed_nanos, 0);

@@ -56,6 +56,7 @@ static int64_t look_after(struct xshim_unit *unit)
     if (xshim_in_flight(unit) == 0) {
         return 0;
     }
+    xshim_look_after(unit);
     uint32_t others = xshim_others(unit);
     bool soon = xshim_look_at_tails(unit, true) && atomic_load(&unit->syncing) == 0;
     if (others == 0 && lingers(unit)) {
@@ -119,6 +120,9 @@ static void end(void)
     xshim_open_gates_for_good(); /* who asks the driver may wait for the device */
     pthread_mutex_lock(&working);
     pthread_mutex_unlock(&working);
+    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
+        xshim_settle_for_good(unit); /* nobody looks after it any more */
+    }
 }
 
 /* Drivers are taken down by handlers that were registered before this one, so after it has run. */
