@@ -17,7 +17,7 @@
 
 #include "shim.h"
 
-/* A mark behind so many commands is enough. */
+/* A mark behind so many commands is enough, if the program does not wait for them sooner. */
 #define XSHIM_ALONE_BATCH 256
 
 /*
@@ -32,9 +32,11 @@ static inline bool xshim_is_alone(const struct xshim_unit *unit)
 
 static inline bool xshim_alone_mark_is_due(const struct xshim_stream *stream)
 {
+    uint64_t marked = atomic_load_explicit(&stream->marked, memory_order_relaxed);
+    uint64_t done = atomic_load_explicit(&stream->progress, memory_order_relaxed);
     return atomic_load_explicit(&stream->private_to_thread, memory_order_relaxed) ||
            atomic_load_explicit(&stream->issued, memory_order_relaxed) + 1 >=
-               atomic_load_explicit(&stream->marked, memory_order_relaxed) + XSHIM_ALONE_BATCH;
+               (marked > done ? marked : done) + XSHIM_ALONE_BATCH;
 }
 
 /* These are what a wrapper calls; what they call otherwise is for all who are not alone. */
