@@ -16,8 +16,8 @@
 
 #define NEAR_NANOS 100000     /* others wait for this unit to turn idle */
 #define TOLD_NANOS 500000     /* nobody waits for it, or somebody else will tell sooner */
-#define FAR_NANOS 5000000     /* nobody else is there */
-#define QUIET_LOOKS 4         /* and it is idle after so many of these without work */
+#define FAR_NANOS 10000000    /* nobody else is there */
+#define QUIET_LOOKS 2         /* and it is idle after so many of these without work */
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool started;
