@@ -157,11 +157,10 @@ struct xshim_stream *xshim_rejoin(struct xshim_stream *stream)
 }
 
 /* Whoever asks the driver about a stream holds `marking`: after this, nobody does. */
-static void forget(struct xshim_stream *stream, void *context)
+static void forget(struct xshim_stream *stream)
 {
     pthread_mutex_lock(&table);
     remove_from_table(stream);
-    stream->context = context;
     pthread_mutex_unlock(&table);
     if (pthread_mutex_lock(&stream->marking) == 0) {
         pthread_mutex_unlock(&stream->marking);
@@ -172,7 +171,7 @@ static void forget(struct xshim_stream *stream, void *context)
 void xshim_forget(struct xshim_stream *stream)
 {
     xshim_plant_mark(stream);
-    forget(stream, stream->context);
+    forget(stream);
     xshim_reap(stream->unit);
 }
 
@@ -224,7 +223,7 @@ void xshim_forget_context(const struct xshim_platform *platform, void *context)
 {
     struct xshim_stream *stream;
     while ((stream = any_of(platform, context, NULL)) != NULL) {
-        forget(stream, stream->context); /* without a mark: it may be gone already */
+        forget(stream); /* without a mark: it may be gone already */
     }
     lose_marks(platform, context);
 }
