@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "alone.h"
 #include "cuda.h"
 #include "platforms.h"
 
@@ -182,7 +183,7 @@ static void cuda_before_launch(struct xshim_call *call, void *handle, void **eve
         return;
     }
     if ((xshim_others(stream->unit) & XSCHED_OTHERS_ABOVE) == 0) {
-        xshim_before(call, stream, 0);
+        xshim_begin(call, stream, 0);
         return;
     }
     cuda_read_timings(stream->context);
@@ -200,8 +201,8 @@ static void cuda_after_launch(struct xshim_call *call, bool succeeded)
         if (call->timing != NULL) {
             cuda_stop_timing(call->timing, call->stream);
         }
-        bool due = xshim_mark_is_due(call);
-        xshim_after(call);
+        bool due = xshim_is_due(call);
+        xshim_issued(call);
         if (due) {
             xshim_plant_mark(call->stream);
         }

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alone.h"
 #include "opencl.gen.h"
 #include "platforms.h"
-#include "shim.h"
 
 #define CL_COMPLETE 0
 #define CL_QUEUE_DEVICE 0x1091u
@@ -165,18 +165,25 @@ struct xshim_stream *opencl_stream(void *queue)
     return stream != NULL || queue == NULL ? stream : enter(&key);
 }
 
+/* NULL: not ours. One that is known needs no more questions. */
+static struct xshim_stream *stream_to_launch_on(void *queue)
+{
+    struct xshim_key key = {.platform = &opencl_platform, .handle = queue};
+    struct xshim_stream *stream = xshim_recall(&key);
+    return stream != NULL ? stream : xshim_is_on() ? opencl_stream(queue) : NULL;
+}
+
 static void opencl_before_launch(struct xshim_call *call, void *queue, void **event,
                                  unsigned blocking, uint64_t what)
 {
     (void)what; /* its time cannot be measured unless the program asked for profiling */
     *call = (struct xshim_call){.event = event, .blocking = blocking != 0};
-    struct xshim_stream *stream =
-        xshim_inside++ > 0 || !xshim_is_on() ? NULL : opencl_stream(queue);
+    struct xshim_stream *stream = xshim_inside++ > 0 ? NULL : stream_to_launch_on(queue);
     if (stream == NULL) {
         return;
     }
-    xshim_before(call, stream, 0);
-    call->mark = xshim_mark_is_due(call);
+    xshim_begin(call, stream, 0);
+    call->mark = xshim_is_due(call);
     if (call->mark && event == NULL && stream->ordered) {
         call->event = &call->own_event;
     }
@@ -207,7 +214,7 @@ static void tell_progress(struct xshim_call *call, bool succeeded)
 static void opencl_after_launch(struct xshim_call *call, bool succeeded)
 {
     if (call->stream != NULL) {
-        xshim_after(call);
+        xshim_issued(call);
         tell_progress(call, succeeded);
     }
     if (call->own_event != NULL) {

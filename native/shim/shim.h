@@ -14,8 +14,9 @@
  * driver. What no mark covers is found by a synchronisation that the program makes anyway, or by the
  * watcher, one thread per process that sleeps while nothing is in flight.
  *
- * While nobody else is registered on the device there is no window, marks are rare, and the watcher
- * alone tells, some milliseconds late, that the unit is idle.
+ * While nobody else is registered on the device there is no window, launches are counted later
+ * (alone.h), marks are rare, and the watcher alone tells, some milliseconds late, that the unit is
+ * idle.
  */
 #ifndef XSCHED_SHIM_H
 #define XSCHED_SHIM_H
@@ -92,17 +93,21 @@ struct xshim_mark {
 };
 #define XSHIM_MARKS 64u /* on their way at once; of more than that the time is not known */
 
+/* What every launch touches comes first, in one cache line. */
 struct xshim_stream {
-    struct xshim_key key;
-    void *context; /* what it lives and dies with; NULL: nothing */
     struct xshim_unit *unit;
-    _Atomic(struct xshim_stream *) next; /* of the same unit; streams are used again, never freed */
-    _Atomic bool gone;
-    bool ordered;                /* commands complete in the order of launch */
-    _Atomic bool private_to_thread; /* the watcher cannot look at it, so each command gets a mark */
     _Atomic uint64_t issued;     /* calls of the driver that have returned */
     _Atomic uint64_t marked;     /* how many of them the last mark covers */
     _Atomic uint64_t progress;   /* how many have completed, as the driver or a sync told */
+    _Atomic uint64_t counted;    /* how many were counted before the call: all, unless alone */
+    _Atomic bool private_to_thread; /* the watcher cannot look at it, so each command gets a mark */
+    bool ordered;                /* commands complete in the order of launch */
+    _Atomic bool gone;
+    struct xshim_key key;
+    void *context; /* what it lives and dies with; NULL: nothing */
+    _Atomic(struct xshim_stream *) next; /* of the same unit; streams are used again, never freed */
+    uint64_t seen;               /* of `issued`, when it was settled; with unit->reaping held */
+    uint64_t settled;            /* of these, counted after the call; the same */
     uint64_t completed;          /* how many were counted; with unit->reaping held */
     _Atomic uint64_t ungated_nanos;   /* work since its last gate on the device */
     _Atomic uint64_t marked_nanos;    /* the time that all of `marked` should take */
@@ -120,13 +125,14 @@ struct xshim_stream {
 
 struct xshim_unit {
     xsched_queue *queue; /* NULL: too many queues; the unit is not scheduled */
+    _Atomic bool looked_after; /* alone.h: launches are not counted */
     char device[64];
     bool is_xqueue;
     _Atomic bool is_called_back; /* by the driver of its last new stream, which is not asked */
     bool retired; /* an XQueue that is no more, free for the next; with the table locked */
     struct xshim_unit *next;
     _Atomic(struct xshim_stream *) streams;
-    _Atomic uint64_t launched;  /* commands that passed the gate */
+    _Atomic uint64_t launched;  /* commands that passed the gate, as far as they were counted */
     _Atomic uint64_t completed;
     _Atomic uint64_t launched_nanos; /* the time that these should take */
     _Atomic uint64_t completed_nanos;
@@ -158,6 +164,7 @@ struct xshim_call {
     void *handle;                /* CUDA: what a call is about that is no launch */
     bool ahead;                  /* launch: the gate is on the device */
     bool counted;                /* launch: as submitted, before it came here */
+    bool alone;                  /* launch: not counted before the driver's call */
     bool mark;
     bool blocking;
 };
@@ -196,6 +203,40 @@ static inline bool xshim_is_own_lookup(void)
 /* streams.c: the table of all streams; what it returns stays valid memory for ever */
 struct xshim_stream *xshim_find(const struct xshim_key *key); /* NULL: not seen before */
 
+/*
+ * Looking one up is a few loads: each thread remembers the last it used, and a number that changes
+ * when a stream goes tells whether it may still believe that.
+ */
+#define XSHIM_REMEMBERED 8u
+struct xshim_memory {
+    struct xshim_key key;
+    struct xshim_stream *stream;
+    uint64_t generation;
+};
+extern _Thread_local struct xshim_memory xshim_remembered[XSHIM_REMEMBERED];
+extern _Atomic uint64_t xshim_generation;
+
+static inline struct xshim_memory *xshim_memory_of(const struct xshim_key *key)
+{
+    return &xshim_remembered[((uintptr_t)key->handle >> 4 ^ key->thread) % XSHIM_REMEMBERED];
+}
+
+static inline bool xshim_is_same(const struct xshim_key *a, const struct xshim_key *b)
+{
+    return a->handle == b->handle && a->context == b->context && a->thread == b->thread &&
+           a->platform == b->platform;
+}
+
+/* NULL: this thread did not use it of late */
+static inline struct xshim_stream *xshim_recall(const struct xshim_key *key)
+{
+    const struct xshim_memory *memory = xshim_memory_of(key);
+    return memory->generation == atomic_load_explicit(&xshim_generation, memory_order_acquire) &&
+                   xshim_is_same(&memory->key, key)
+               ? memory->stream
+               : NULL;
+}
+
 /* Enters a stream into the unit of its device; the same text for the same device everywhere. */
 struct xshim_stream *xshim_enter(const struct xshim_key *key, void *context, const char *device,
                                  bool ordered);
@@ -212,6 +253,7 @@ void *xshim_context_on(const struct xshim_platform *platform, const char *device
 /* unit.c */
 extern struct xshim_unit *_Atomic xshim_units; /* never removed */
 extern _Thread_local bool xshim_on_drivers_thread; /* nothing may complete while it waits */
+void *xshim_allocate(size_t size); /* zeros, from the start of a cache line on; NULL: no memory */
 bool xshim_is_on(void); /* XSCHED_AUTO_XQUEUE is not OFF, or the program made XQueues itself */
 struct xshim_unit *xshim_unit_of_device(const char *device); /* with the table locked */
 struct xshim_unit *xshim_unit_of_xqueue(const char *device, const char *name); /* the same */
@@ -272,6 +314,13 @@ bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uin
 /* device_gate.c: false if the launching thread has to go through the gate */
 bool xshim_gate_on_device(struct xshim_stream *stream, uint64_t nanos);
 void xshim_open_gates_for_good(void);
+
+/* alone.c: launches that were not counted, because the program was alone; alone.h */
+void xshim_settle(struct xshim_unit *unit);       /* counts them; with unit->reaping held */
+void xshim_settle_if_alone(struct xshim_unit *unit);
+void xshim_settle_for_good(struct xshim_unit *unit); /* and has later ones counted */
+void xshim_look_after(struct xshim_unit *unit);   /* watcher: while something is in flight */
+void xshim_stop_looking_after(struct xshim_unit *unit);
 
 /* times.c: how long commands of one kind take on the device */
 uint64_t xshim_expected_nanos(uint64_t what);          /* 0: not known yet */

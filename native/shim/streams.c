@@ -1,24 +1,16 @@
-/*
- * The table of all streams. Looking one up is a few loads: each thread remembers the last it used,
- * and a number that changes when a stream goes tells whether it may still believe that.
- */
+/* The table of all streams. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "shim.h"
 
 #define BUCKETS 256u
-#define REMEMBERED 8u
 
 static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER;
 static struct xshim_stream *buckets[BUCKETS];
-static _Atomic uint64_t generation = 1;
+_Atomic uint64_t xshim_generation = 1;
 
-static _Thread_local struct {
-    struct xshim_key key;
-    struct xshim_stream *stream;
-    uint64_t generation;
-} remembered[REMEMBERED];
+_Thread_local struct xshim_memory xshim_remembered[XSHIM_REMEMBERED];
 
 static size_t hash(const struct xshim_key *key)
 {
@@ -27,44 +19,30 @@ static size_t hash(const struct xshim_key *key)
     return (size_t)((mixed * 0x9e3779b97f4a7c15ull) >> 40);
 }
 
-static bool same(const struct xshim_key *a, const struct xshim_key *b)
-{
-    return a->handle == b->handle && a->context == b->context && a->thread == b->thread &&
-           a->platform == b->platform;
-}
-
 static struct xshim_stream *find_in_table(const struct xshim_key *key)
 {
     struct xshim_stream *stream = buckets[hash(key) % BUCKETS];
-    while (stream != NULL && !same(&stream->key, key)) {
+    while (stream != NULL && !xshim_is_same(&stream->key, key)) {
         stream = stream->chain;
-    }
-    return stream;
-}
-
-/* Apart, so that the fast path saves no registers for it. */
-static __attribute__((noinline)) struct xshim_stream *
-find_and_remember(const struct xshim_key *key, size_t place, uint64_t now)
-{
-    pthread_mutex_lock(&table);
-    struct xshim_stream *stream = find_in_table(key);
-    pthread_mutex_unlock(&table);
-    if (stream != NULL) {
-        remembered[place].key = *key;
-        remembered[place].stream = stream;
-        remembered[place].generation = now;
     }
     return stream;
 }
 
 struct xshim_stream *xshim_find(const struct xshim_key *key)
 {
-    size_t place = ((uintptr_t)key->handle >> 4 ^ key->thread) % REMEMBERED;
-    uint64_t now = atomic_load_explicit(&generation, memory_order_acquire);
-    if (remembered[place].generation == now && same(&remembered[place].key, key)) {
-        return remembered[place].stream;
+    uint64_t now = atomic_load(&xshim_generation);
+    struct xshim_stream *stream = xshim_recall(key);
+    if (stream != NULL) {
+        return stream;
     }
-    return find_and_remember(key, place, now);
+    pthread_mutex_lock(&table);
+    stream = find_in_table(key);
+    pthread_mutex_unlock(&table);
+    if (stream != NULL) {
+        *xshim_memory_of(key) =
+            (struct xshim_memory){.key = *key, .stream = stream, .generation = now};
+    }
+    return stream;
 }
 
 /* One that is gone and that no mark on its way can write to any more. */
@@ -92,7 +70,7 @@ static struct xshim_stream *add(const struct xshim_key *key, void *context,
     struct xshim_stream *stream = used_stream(unit, key, context);
     bool is_new = stream == NULL;
     if (is_new) {
-        stream = calloc(1, sizeof *stream);
+        stream = xshim_allocate(sizeof *stream);
         if (stream == NULL) {
             return NULL;
         }
@@ -132,7 +110,7 @@ static void remove_from_table(struct xshim_stream *stream)
         *link = stream->chain;
     }
     atomic_store(&stream->gone, true);
-    atomic_fetch_add(&generation, 1);
+    atomic_fetch_add(&xshim_generation, 1);
 }
 
 struct xshim_stream *xshim_enter(const struct xshim_key *key, void *context, const char *device,
@@ -179,11 +157,10 @@ struct xshim_stream *xshim_rejoin(struct xshim_stream *stream)
 }
 
 /* Whoever asks the driver about a stream holds `marking`: after this, nobody does. */
-static void forget(struct xshim_stream *stream, void *context)
+static void forget(struct xshim_stream *stream)
 {
     pthread_mutex_lock(&table);
     remove_from_table(stream);
-    stream->context = context;
     pthread_mutex_unlock(&table);
     if (pthread_mutex_lock(&stream->marking) == 0) {
         pthread_mutex_unlock(&stream->marking);
@@ -194,7 +171,7 @@ static void forget(struct xshim_stream *stream, void *context)
 void xshim_forget(struct xshim_stream *stream)
 {
     xshim_plant_mark(stream);
-    forget(stream, stream->context);
+    forget(stream);
     xshim_reap(stream->unit);
 }
 
@@ -246,7 +223,7 @@ void xshim_forget_context(const struct xshim_platform *platform, void *context)
 {
     struct xshim_stream *stream;
     while ((stream = any_of(platform, context, NULL)) != NULL) {
-        forget(stream, stream->context); /* without a mark: it may be gone already */
+        forget(stream); /* without a mark: it may be gone already */
     }
     lose_marks(platform, context);
 }
@@ -259,9 +236,10 @@ static void in_child(void)
 {
     pthread_mutex_init(&table, NULL);
     memset(buckets, 0, sizeof buckets);
-    atomic_fetch_add(&generation, 1);
+    atomic_fetch_add(&xshim_generation, 1);
     for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
         pthread_mutex_init(&unit->reaping, NULL);
+        atomic_store(&unit->looked_after, false);
         atomic_store(&unit->streams, NULL);
         atomic_store(&unit->completed, 0);
         atomic_store(&unit->completed_nanos, 0);

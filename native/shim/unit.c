@@ -4,11 +4,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "shim.h"
+#include "alone.h"
 
-/* Alone on a device, a mark behind so many commands is enough. */
-#define ALONE_BATCH 256
-#define AHEAD_BATCH 16 /* and so many if the device holds it back */
+#define AHEAD_BATCH 16 /* commands per mark if the device holds it back */
+#define CACHE_LINE 64u
 
 _Thread_local int xshim_inside;
 _Thread_local int xshim_callbacks;
@@ -37,9 +36,16 @@ bool xshim_is_on(void)
     return is_automatic() || atomic_load_explicit(&has_xqueues, memory_order_relaxed);
 }
 
+void *xshim_allocate(size_t size)
+{
+    size_t rounded = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    void *memory = aligned_alloc(CACHE_LINE, rounded);
+    return memory == NULL ? NULL : memset(memory, 0, rounded);
+}
+
 static struct xshim_unit *new_unit(const char *device, const char *name, bool is_xqueue)
 {
-    struct xshim_unit *unit = calloc(1, sizeof *unit);
+    struct xshim_unit *unit = xshim_allocate(sizeof *unit);
     if (unit == NULL) {
         return NULL;
     }
@@ -145,9 +151,10 @@ static uint64_t count_nanos(struct xshim_stream *stream, bool all)
 static uint64_t count_streams(struct xshim_unit *unit)
 {
     uint64_t done = 0;
+    xshim_settle(unit); /* never more completed than launched */
     for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
          stream = atomic_load(&stream->next)) {
-        uint64_t issued = atomic_load(&stream->issued);
+        uint64_t issued = stream->seen;
         if (stream->key.platform->poll != NULL &&
             atomic_load(&stream->marks_reached) != atomic_load(&stream->marks_planted)) {
             raise_to(&stream->progress, stream->key.platform->poll(stream));
@@ -192,6 +199,10 @@ void xshim_reap(struct xshim_unit *unit)
     while (atomic_load(&unit->news) && pthread_mutex_trylock(&unit->reaping) == 0) {
         atomic_store(&unit->news, false);
         uint64_t done = count_streams(unit);
+        if (done == xshim_in_flight(unit) && atomic_load(&unit->looked_after)) {
+            atomic_store(&unit->looked_after, false); /* before it turns idle */
+            done += count_streams(unit);
+        }
         if (done > 0) {
             count(unit, done);
         }
@@ -271,14 +282,14 @@ bool xshim_look_at_tails(struct xshim_unit *unit, bool may_rest)
 bool xshim_mark_is_due(const struct xshim_call *call)
 {
     struct xshim_stream *stream = call->stream;
+    struct xshim_unit *unit = stream->unit;
+    if (!is_prompt(unit)) {
+        return xshim_alone_mark_is_due(stream);
+    }
     uint64_t unmarked = atomic_load_explicit(&stream->issued, memory_order_relaxed) + 1 -
                         atomic_load_explicit(&stream->marked, memory_order_relaxed);
-    struct xshim_unit *unit = stream->unit;
     if (stream->private_to_thread) {
         return true;
-    }
-    if (!is_prompt(unit)) {
-        return unmarked >= ALONE_BATCH;
     }
     if (call->ahead) {
         return unmarked >= AHEAD_BATCH;
@@ -356,6 +367,9 @@ static bool try_launch(struct xshim_call *call, struct xshim_unit *unit)
         xsched_submitted(unit->queue);
         call->counted = true;
     }
+    if (atomic_load(&unit->looked_after)) {
+        xshim_stop_looking_after(unit); /* the window is to know what is in flight */
+    }
     call->ahead = xshim_gate_on_device(call->stream, call->nanos);
     if (!call->ahead) {
         xsched_pass_gate(unit->queue);
@@ -393,6 +407,7 @@ void xshim_after(struct xshim_call *call)
     if (call->nanos != 0) {
         atomic_fetch_add(&call->stream->issued_nanos, call->nanos);
     }
+    atomic_fetch_add(&call->stream->counted, 1);
     atomic_fetch_add(&call->stream->issued, 1);
 }
 
@@ -418,6 +433,7 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
                 xshim_look_at_tails(unit, false);
                 xshim_reap(unit);
             }
+            xshim_settle_if_alone(unit);
         }
         return;
     }
@@ -425,4 +441,5 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
     if (succeeded) {
         xshim_progress(stream, call->number);
     }
+    xshim_settle_if_alone(stream->unit);
 }

@@ -16,8 +16,8 @@
 
 #define NEAR_NANOS 100000     /* others wait for this unit to turn idle */
 #define TOLD_NANOS 500000     /* nobody waits for it, or somebody else will tell sooner */
-#define FAR_NANOS 5000000     /* nobody else is there */
-#define QUIET_LOOKS 4         /* and it is idle after so many of these without work */
+#define FAR_NANOS 10000000    /* nobody else is there */
+#define QUIET_LOOKS 2         /* and it is idle after so many of these without work */
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool started;
@@ -56,6 +56,7 @@ static int64_t look_after(struct xshim_unit *unit)
     if (xshim_in_flight(unit) == 0) {
         return 0;
     }
+    xshim_look_after(unit);
     uint32_t others = xshim_others(unit);
     bool soon = xshim_look_at_tails(unit, true) && atomic_load(&unit->syncing) == 0;
     if (others == 0 && lingers(unit)) {
@@ -119,6 +120,9 @@ static void end(void)
     xshim_open_gates_for_good(); /* who asks the driver may wait for the device */
     pthread_mutex_lock(&working);
     pthread_mutex_unlock(&working);
+    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
+        xshim_settle_for_good(unit); /* nobody looks after it any more */
+    }
 }
 
 /* Drivers are taken down by handlers that were registered before this one, so after it has run. */

@@ -140,6 +140,18 @@ void xsched_launched(xsched_queue *queue)
     }
 }
 
+void xsched_launched_uncounted(xsched_queue *queue, uint64_t commands)
+{
+    if (queue == NULL) {
+        return;
+    }
+    __atomic_fetch_add(&queue->slot->submitted, commands, __ATOMIC_SEQ_CST);
+    if (atomic_load(&queue->ready) == 0) {
+        settle(queue);
+    }
+    __atomic_fetch_add(&queue->slot->launched, commands, __ATOMIC_SEQ_CST);
+}
+
 /* A moving average over about eight commands. Two threads at once may lose a sample. */
 static void learn_command_time(struct xsched_slot *slot, uint64_t nanos)
 {

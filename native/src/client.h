@@ -125,10 +125,30 @@ void xsched_check(bool at_once);
 void xsched_tell(uint32_t slot);
 void xsched_tell_all(void);
 
+/* client.c: these were launched before they are told as submitted */
+void xsched_launched_uncounted(struct xsched_queue *queue, uint64_t commands);
+
 /* gate.c */
 bool xsched_heartbeat_is_fresh(int64_t now);
 bool xsched_is_open(struct xsched_queue *queue, const struct xsched_link *link);
 void xsched_wake(uint32_t *word, int waiters);
+
+/*
+ * Whether a launch need not wait, as far as some loads tell. Who is below a ceiling that nobody
+ * confirmed need not either.
+ */
+static inline bool xsched_is_plainly_open(const struct xsched_queue *queue)
+{
+    const struct xsched_slot *slot = queue->slot;
+    const struct xsched_link *link = atomic_load_explicit(&xsched_client.link, memory_order_acquire);
+    uint32_t index = __atomic_load_n(&slot->ceiling, __ATOMIC_ACQUIRE);
+    return link == NULL ||
+           (__atomic_load_n(&slot->gate, __ATOMIC_ACQUIRE) == 0 &&
+            (index >= XSCHED_CEILINGS ||
+             __atomic_load_n(&slot->rank, __ATOMIC_ACQUIRE) >=
+                 (int32_t)(uint32_t)__atomic_load_n(&link->board->ceiling[index].word,
+                                                    __ATOMIC_ACQUIRE)));
+}
 
 /* The part of a check that every call can afford: is one due? */
 static inline void xsched_check_if_due(void)

@@ -229,6 +229,39 @@ static void a_program_with_others_tells_at_once_that_it_is_idle(void)
     says_nothing();
 }
 
+/* Counted some milliseconds later, and at once when the program waits for its work. */
+static void a_program_that_is_alone_is_counted_when_it_waits(void)
+{
+    START_SCHEDULED("one", "hundred", "finish", "hundred", "finish", "hundred", "finish", "hundred",
+                    "finish", "hundred", "finish", "hundred");
+    int late = 0;
+    for (uint64_t commands = 101; commands <= 501; commands += 100) {
+        sleep_millis(3);
+        next("hundred");
+        next("finish");
+        /* Unless the watcher was at it in this very moment. */
+        late += load(&slot()->launched) != commands || load(&slot()->submitted) != commands;
+    }
+    CHECK(late <= 1);
+    settles_at(501);
+    next("hundred"); /* for which nobody waits */
+    settles_at(601);
+    ends_well();
+    says_nothing();
+}
+
+static void a_program_that_was_alone_leaves_its_counts_when_it_ends(void)
+{
+    START_SCHEDULED("one", "stop", "hundred");
+    next("stop");
+    sleep_millis(3);
+    next("hundred");
+    ends_well();
+    CHECK(load(&slot()->launched) == 101 && load(&slot()->submitted) == 101);
+    CHECK(load(&slot()->completed) <= 1);
+    says_nothing();
+}
+
 static void a_queue_may_go_with_work_pending(void)
 {
     START_SCHEDULED("one", "finish", "share", "stop", "hundred", "let-go", "go");
@@ -266,7 +299,7 @@ static void a_thread_may_end_with_work_pending(void)
     START_SCHEDULED("one", "stop", "thread-ends", "go");
     next("stop");
     next("thread-ends");
-    CHECK(load(&slot()->launched) == 4);
+    EVENTUALLY(load(&slot()->launched) == 4);
     next("go");
     settles_at(4);
     ends_well();
@@ -406,6 +439,25 @@ static void a_gate_that_closes_while_a_launch_waits_for_room_holds_it(void)
     says_nothing();
 }
 
+static void what_was_launched_alone_is_in_the_window_of_who_is_not(void)
+{
+    START_SCHEDULED("one", "stop", "hundred", "one-more", "go");
+    next("stop");
+    sleep_millis(3);
+    next("hundred");
+    have_patience();
+    order(XSCHED_OTHERS_ABOVE, 50);
+    next("one-more");
+    EVENTUALLY(load(&slot()->submitted) == 102);
+    CHECK(load(&slot()->launched) == 101);
+    sleep_millis(30);
+    CHECK(load(&slot()->launched) == 101 && !is_idle(slot()));
+    next("go");
+    settles_at(102);
+    ends_well();
+    says_nothing();
+}
+
 static void commands_that_wait_for_their_own_thread_do_not_hang(void)
 {
     START_SCHEDULED("one", "user-event");
@@ -519,6 +571,10 @@ int main(int count, char **arguments)
         {"every kind of call is counted", every_kind_of_call_is_counted},
         {"a program with others tells at once that it is idle",
          a_program_with_others_tells_at_once_that_it_is_idle},
+        {"a program that is alone is counted when it waits",
+         a_program_that_is_alone_is_counted_when_it_waits},
+        {"a program that was alone leaves its counts when it ends",
+         a_program_that_was_alone_leaves_its_counts_when_it_ends},
         {"a queue may go with work pending", a_queue_may_go_with_work_pending},
         {"another queue may have the same handle", another_queue_may_have_the_same_handle},
         {"a thread may end with work pending", a_thread_may_end_with_work_pending},
@@ -533,6 +589,8 @@ int main(int count, char **arguments)
         {"without others there is no window", without_others_there_is_no_window},
         {"a gate that closes while a launch waits for room holds it",
          a_gate_that_closes_while_a_launch_waits_for_room_holds_it},
+        {"what was launched alone is in the window of who is not",
+         what_was_launched_alone_is_in_the_window_of_who_is_not},
         {"commands that wait for their own thread do not hang",
          commands_that_wait_for_their_own_thread_do_not_hang},
         {"callbacks may launch", callbacks_may_launch},
