@@ -17,7 +17,7 @@ INFERENCE = {
     "resnet50_b1024": ("resnet50", 1024, torch.float16, EAGER),
     "resnet152": ("resnet152", 8, torch.float16, BLOCKS),
     "bert_base": ("bert-base", 1, torch.float32, GRAPH),
-    "bert_base_b8": ("bert-base", 8, torch.float32, GRAPH),
+    "bert_base_b8": ("bert-base", 8, torch.float32, BLOCKS),
     "bert_large": ("bert-large", 1, torch.float16, GRAPH),
     "segmentation": ("deeplabv3_resnet50", 1, torch.float16, GRAPH),
     "speech": ("speech-encoder", 1, torch.float16, GRAPH),
@@ -77,8 +77,22 @@ def digest(*tensors):
     return hashed.hexdigest()
 
 
+class Layer(torch.nn.Module):
+    """A layer of Bert that gives what the next one takes, in every version of transformers."""
+
+    def __init__(self, layer):
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, hidden):
+        result = self.layer(hidden)
+        return result if torch.is_tensor(result) else result[0]
+
+
 def blocks_of(network):
-    """The parts of a ResNet, one after the other."""
+    """The parts of a ResNet or of a Bert, one after the other."""
+    if hasattr(network, "encoder"):
+        return [network.embeddings, *(Layer(layer) for layer in network.encoder.layer)]
     first = torch.nn.Sequential(network.conv1, network.bn1, network.relu, network.maxpool)
     stages = [network.layer1, network.layer2, network.layer3, network.layer4]
     last = torch.nn.Sequential(network.avgpool, torch.nn.Flatten(1), network.fc)

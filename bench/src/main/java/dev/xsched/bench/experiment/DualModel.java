@@ -65,7 +65,7 @@ final class DualModel implements Experiment {
   /** Long enough for batches of half a second to be counted. */
   private Duration length(Extent extent) {
     Duration full = Duration.ofSeconds(heavy ? 36 : 12);
-    return extent.quick() ? Duration.ofSeconds(heavy ? 6 : 4) : full;
+    return extent.quick() ? Duration.ofSeconds(4) : full;
   }
 
   @Override

@@ -115,7 +115,7 @@ final class VideoConference implements Experiment {
             + " 29.4 ms, speech 820 ms, laxity 2880 ms) LAX missed the 100 ms: 119 ms on sim:gv100,"
             + " 110 on sim:mi308x, 124 on sim:h200");
     Scenes scenes =
-        new Scenes(SPEECH, length(director.extent()))
+        new Scenes(Duration.ofSeconds(1), length(director.extent()))
             .add(NATIVE, new Control.Native(), frames, speech)
             .add(HPF, Control.Scheduled.by("HPF"), frames, speech)
             .add(LAX, Control.Scheduled.by("LAX"), frames, lax);
