@@ -67,7 +67,7 @@ final class ProgramComparison {
       double percent = slowdownPercent(workload);
       slowest = Math.max(slowest, percent);
       notes.add(
-          "%s (%s): output %s, %.1f %% slower over %d turns"
+          "%s (%s): output %s, %.1f %% slower, median of %d turns"
               .formatted(
                   workload.label(),
                   stage.describe(workload),
@@ -89,13 +89,13 @@ final class ProgramComparison {
   }
 
   private double slowdownPercent(Workload workload) throws StageException, InterruptedException {
-    double plain = 0;
-    double scheduled = 0;
+    double[] percent = new double[TURNS];
     for (int turn = 0; turn < TURNS; turn++) {
-      plain += nanosPerRequest(NATIVE, workload, turn);
-      scheduled += nanosPerRequest(XSCHED, workload, turn);
+      double plain = nanosPerRequest(NATIVE, workload, turn);
+      percent[turn] = 100 * (nanosPerRequest(XSCHED, workload, turn) / plain - 1);
     }
-    return 100 * (scheduled / plain - 1);
+    Arrays.sort(percent);
+    return percent[TURNS / 2];
   }
 
   private double nanosPerRequest(Control control, Workload workload, int turn)
