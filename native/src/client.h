@@ -129,6 +129,7 @@ void xsched_tell_all(void);
 bool xsched_heartbeat_is_fresh(int64_t now);
 bool xsched_is_open(struct xsched_queue *queue, const struct xsched_link *link);
 void xsched_wake(uint32_t *word, int waiters);
+void xsched_wake_gpu_watchers(void); /* as if there were new orders */
 
 /* The part of a check that every call can afford: is one due? */
 static inline void xsched_check_if_due(void)
