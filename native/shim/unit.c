@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "nvidia.h"
 #include "shim.h"
 
 /* Alone on a device, a mark behind so many commands is enough. */
@@ -57,6 +58,9 @@ static struct xshim_unit *new_unit(const char *device, const char *name, bool is
     }
     unit->next = atomic_load(&xshim_units);
     while (!atomic_compare_exchange_weak(&xshim_units, &unit->next, unit)) {
+    }
+    if (!is_xqueue && unit->queue != NULL) {
+        nvidia_opened(device);
     }
     return unit;
 }
