@@ -182,6 +182,7 @@ static int64_t obey(uint32_t index, bool has_daemon)
     uint32_t interrupt = __atomic_load_n(&orders->interrupt_order, __ATOMIC_SEQ_CST);
     uint64_t slice = __atomic_load_n(&orders->slice_order, __ATOMIC_SEQ_CST);
     bool offered = nvidia_offers(index);
+    bool stands = offered && (slice != 0 || interrupt != XSCHED_INTERRUPT_NONE);
     if (!has_daemon || !offered) {
         interrupt = XSCHED_INTERRUPT_NONE;
         slice = 0;
@@ -202,7 +203,7 @@ static int64_t obey(uint32_t index, bool has_daemon)
     }
     answer(index, seq);
     return interrupt != XSCHED_INTERRUPT_NONE || is_disabled(gpu) ? INTERRUPTED_NANOS
-           : gpu->slice_micros != 0                             ? SLICED_NANOS
+           : stands                                             ? SLICED_NANOS
                                                                 : 0;
 }
 
