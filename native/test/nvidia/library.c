@@ -69,7 +69,7 @@ void library_make_context(struct library *library)
     } group;
     char memory[128] = {0}, channel[368] = {0};
     uint32_t made = 0;
-    library_alloc(library, library->device, 0, VASPACE, memory, 40);
+    library->vaspace = library_alloc(library, library->device, 0, VASPACE, memory, 40);
     for (uint32_t i = 0; i < GROUPS; i++) {
         memset(&group, 0, sizeof group);
         group.parameters.engineType =
@@ -95,6 +95,7 @@ void library_destroy_context(struct library *library)
     for (uint32_t i = 0; i < GROUPS; i++) {
         library_free(library, library->groups[i]);
     }
+    library_free(library, library->vaspace);
 }
 
 void library_start(struct library *library)

@@ -14,6 +14,7 @@ struct library {
     uint32_t client;
     uint32_t device;
     uint32_t subdevice;
+    uint32_t vaspace;
     uint32_t groups[GROUPS]; /* the first is that of compute */
     uint32_t channels[CHANNELS]; /* its are the first eight */
     bool longer;  /* NVOS64, else NVOS21 */
