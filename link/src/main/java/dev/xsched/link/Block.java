@@ -91,11 +91,20 @@ public final class Block implements AutoCloseable {
     return new Slot(memory.asSlice(SLOT + index * size, size), index);
   }
 
+  public Gpu gpu(int index) {
+    long size = Layouts.GPU.byteSize();
+    return new Gpu(memory.asSlice(GPU + index * size, size));
+  }
+
+  /** Whether the program shows any GPU; places are taken in order. */
+  public boolean showsGpus() {
+    return gpu(0).used();
+  }
+
   /** What the program shows of a device, if that is a GPU with more to it than a gate. */
   public @Nullable Gpu gpu(String device) {
-    long size = Layouts.GPU.byteSize();
     for (int i = 0; i < Layouts.GPUS; i++) {
-      Gpu gpu = new Gpu(memory.asSlice(GPU + i * size, size));
+      Gpu gpu = gpu(i);
       if (gpu.used() && gpu.device().equals(device)) {
         return gpu;
       }

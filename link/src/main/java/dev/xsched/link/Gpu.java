@@ -16,6 +16,8 @@ public final class Gpu {
   static final int NO_INTERRUPT = 0;
 
   private static final int USED = 1;
+  private static final int DEVICE_SIZE = 64;
+  private static final int REASON_SIZE = 96;
   private static final long STATE = offset(GPU, "state");
   private static final long OFFERS = offset(GPU, "offers");
   private static final long DEVICE = offset(GPU, "device");
@@ -30,12 +32,32 @@ public final class Gpu {
     this.memory = memory;
   }
 
+  // The program's side.
+
+  /** Shows the device, and offers slices unless there is a reason not to. */
+  public void show(String device, String reason) {
+    Text.write(memory, DEVICE, DEVICE_SIZE, device);
+    Text.write(memory, REASON, REASON_SIZE, reason);
+    INT.setRelease(memory, OFFERS, reason.isEmpty() ? OFFERS_SLICE : 0);
+    INT.setVolatile(memory, STATE, USED);
+  }
+
+  public long sliceOrder() {
+    return (long) LONG.getVolatile(memory, SLICE_ORDER);
+  }
+
+  public void setSliceMicros(long micros) {
+    LONG.setVolatile(memory, SLICE_MICROS, micros);
+  }
+
+  // The daemon's side.
+
   boolean used() {
     return (int) INT.getAcquire(memory, STATE) == USED;
   }
 
   String device() {
-    return Text.read(memory, DEVICE, 64);
+    return Text.read(memory, DEVICE, DEVICE_SIZE);
   }
 
   /** Whether the program can set how long the GPU stays with it. */
@@ -45,7 +67,7 @@ public final class Gpu {
 
   /** Why it offers nothing, empty if it does. */
   public String reason() {
-    return Text.read(memory, REASON, 96);
+    return Text.read(memory, REASON, REASON_SIZE);
   }
 
   /** What is in force, 0 if that is the driver's own. */
