@@ -53,10 +53,9 @@ final class Dispatcher implements Scheduler.Orders {
   private final Map<Program.Key, Integer> generations = new LinkedHashMap<>();
   private final DeviceTable devices = new DeviceTable();
   private final Books books = new Books();
-  private final Gatekeeper gatekeeper = new Gatekeeper(
-          queues,
-          boards.values(),
-          (queue, open) -> books.ordered(queue, System.nanoTime(), open));
+  private final Gatekeeper gatekeeper =
+      new Gatekeeper(
+          queues, boards.values(), (queue, open) -> books.ordered(queue, System.nanoTime(), open));
   private final Alarm alarm = new Alarm(this::onNews);
   private final Scheduler scheduler;
   private final SavedHints saved;

@@ -8,8 +8,8 @@ import java.util.List;
  *
  * <p>Slices need no call per request, and stop what is running, too: with 1 s for the high program
  * and 1 us for the low one, an H200 switches to the high one as soon as that has work and back when
- * it has none. They know two kinds of programs only. So those of the highest rank are set apart from
- * all others, whom they preempt without a gate; the others hold each other back by gates.
+ * it has none. They know two kinds of programs only. So those of the highest rank are set apart
+ * from all others, whom they preempt without a gate; the others hold each other back by gates.
  *
  * @param bySlices false: by gates alone
  * @param highest the rank that is set apart

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders time slices, and knows which gates they replace. Until the programs say that the slices are
- * in force, gates do it.
+ * Orders time slices, and knows which gates they replace. Until the programs say that the slices
+ * are in force, gates do it.
  */
 final class Slices {
   private final Map<Long, ManagedQueue> queues;

@@ -90,8 +90,7 @@ class MechanismTest {
       Mechanism mechanism = Mechanism.of(all, true);
       assertThat(mechanism.bySlices()).isFalse();
       assertThat(mechanism.slice(LOW)).isZero();
-      assertThat(mechanism.reason())
-          .isEqualTo("nobody on the device is ranked higher than others");
+      assertThat(mechanism.reason()).isEqualTo("nobody on the device is ranked higher than others");
     }
   }
 

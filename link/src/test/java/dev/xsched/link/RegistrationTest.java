@@ -65,7 +65,8 @@ class RegistrationTest {
   void anotherVersionGetsAnAnswerThatSaysSo() throws Exception {
     try (Arena arena = Arena.ofConfined();
         PacketSocket socket = PacketSocket.connect(directory().socket())) {
-      socket.send(new Hello(Layouts.PROTOCOL + 1, Hello.PROGRAM, "from the future").write(arena), -1);
+      socket.send(
+          new Hello(Layouts.PROTOCOL + 1, Hello.PROGRAM, "from the future").write(arena), -1);
       assertThat(socket.await(10_000)).isTrue();
       MemorySegment packet = arena.allocate(Layouts.WELCOME);
       PacketSocket.Received received = Objects.requireNonNull(socket.receive(packet));
