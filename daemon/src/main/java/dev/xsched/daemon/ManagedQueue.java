@@ -130,7 +130,10 @@ final class ManagedQueue {
 
   /** Why it has no higher level, or how it is kept apart from others; empty if there is no GPU. */
   String mechanism() {
-    return gpu == null || gpuOffersSlices ? mechanism : gpu.reason();
+    if (gpu == null) {
+      return "";
+    }
+    return gpuOffersSlices ? mechanism : gpu.reason();
   }
 
   void orderSlice(long micros, String reason) {

@@ -113,7 +113,9 @@ final class StateView {
         slot.busyNanos(),
         view.usedNanos(now),
         slot.gateWaits(),
-        slot.gateWaitNanos());
+        slot.gateWaitNanos(),
+        queue.sliceMicros(),
+        queue.mechanism());
   }
 
   private static Map<String, HintState> hints(Hints hints, Hint.Scope scope) {
