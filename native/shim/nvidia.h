@@ -86,9 +86,6 @@ bool nvidia_offers(uint32_t gpu);
 void nvidia_tell(uint32_t gpu);
 const struct nvidia_object *nvidia_subdevice(uint32_t instance);
 
-/* The program begins to use a device of that name; the daemon has a queue for it. */
-void nvidia_opened(const char *device);
-
 /* nvidia_agent.c: to be called now and then; what there is to do is done by a thread of its own */
 void nvidia_look(void);
 void nvidia_wake(void); /* the agent, if there is one */

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "nvidia.h"
 #include "shim.h"
 
 /* Alone on a device, a mark behind so many commands is enough. */

@@ -329,7 +329,7 @@ final class Dispatcher implements Scheduler.Orders {
         return;
       }
     }
-    queue.readGpu();
+    gatekeeper.readGpu(queue);
     faults(program, asked.hear(program));
     faults(program, program.expelled ? 0 : asked.hear(queue));
     if (!program.expelled) {

@@ -66,6 +66,12 @@ final class Gatekeeper {
     }
   }
 
+  /** Reads what there is to know of the GPU behind a queue. */
+  void readGpu(ManagedQueue queue) {
+    queue.readGpu();
+    slices.notice(queue);
+  }
+
   /** Has a gate be as the policy wants it, unless slices do its work. */
   void order(ManagedQueue queue, boolean open) {
     queue.wantedOpen = open;
@@ -162,7 +168,7 @@ final class Gatekeeper {
 
   /** Where slices came into force or ended, or who they hold back changed, gates follow. */
   private void followSlices(List<QueueView> views) {
-    for (int i = 0; i < views.size(); i++) {
+    for (int i = 0; slices.used() && i < views.size(); i++) {
       ManagedQueue queue = queues.get(views.get(i).id());
       if (queue == null || !(queue.covered || slices.covers(i))) {
         continue;

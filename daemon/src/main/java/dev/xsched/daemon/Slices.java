@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Slices {
   private final Map<Long, ManagedQueue> queues;
+  private boolean used;
   private BitSet covered = new BitSet();
   private BitSet apart = new BitSet();
   private BitSet opened = new BitSet();
@@ -24,8 +25,20 @@ final class Slices {
     this.queues = queues;
   }
 
+  /** Told of each queue that has a GPU; without any, decisions cost nothing more. */
+  void notice(ManagedQueue queue) {
+    used |= queue.gpu() != null;
+  }
+
+  boolean used() {
+    return used;
+  }
+
   /** Chooses anew for all devices; returns whether other queues are covered or set apart. */
   boolean follow(Decision.@Nullable Ranking ranking, List<QueueView> views) {
+    if (!used) {
+      return false;
+    }
     BitSet coveredBefore = covered;
     BitSet apartBefore = apart;
     covered = new BitSet();
