@@ -98,9 +98,11 @@ EXPORTED void rm_add_gpu(void)
 EXPORTED struct rm_state *rm_start(void)
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/rm", getenv("XSCHED_DIR"));
-    setenv(FOLDER, path, 1);
-    mkdir(path, 0700);
+    if (getenv(FOLDER) == NULL) {
+        snprintf(path, sizeof path, "%s/rm", getenv("XSCHED_DIR"));
+        setenv(FOLDER, path, 1);
+    }
+    mkdir(getenv(FOLDER), 0700);
     mkdir(in_folder(path, sizeof path, "proc"), 0700);
     mkdir(in_folder(path, sizeof path, "proc/gpus"), 0700);
     make_file("state", "", sizeof *state);

@@ -41,7 +41,7 @@ struct rm_state {
     struct rm_object objects[RM_OBJECTS];
 };
 
-/* Begins with no objects and one GPU, in a folder of the test's. */
+/* Begins with no objects and one GPU, in the folder that XSCHED_TEST_RM names, or in the test's. */
 struct rm_state *rm_start(void);
 struct rm_state *rm_state(void); /* also in a process that was started by the test */
 void rm_set_version(const char *text); /* of the kernel driver; NULL: none is loaded */

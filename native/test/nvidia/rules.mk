@@ -12,6 +12,14 @@ $(NVIDIA_TESTS:%=$(NVIDIA)/%): $(NVIDIA)/%: $(NVIDIA)/%.o $(NVIDIA)/library.o \
 	  -L$(OUT)/test/cuda -lcuda -ldl -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../cuda'
 $(NVIDIA)/slices $(NVIDIA)/interrupts: $(NVIDIA)/orders.o
 $(NVIDIA)/rm.o: CFLAGS += -Wno-missing-prototypes
+# For the tests between processes.
+ifndef SANITIZE
+$(NVIDIA)/slices: | $(NVIDIA)/program
+$(NVIDIA)/program: $(NVIDIA)/program.o $(NVIDIA)/library.o $(OUT)/test/harness.o \
+  $(NVIDIA)/libnvrm.so $(STANDIN_CUDA)
+	$(CC) $(CFLAGS) -pthread -o $@ $(filter %.o,$^) -L$(@D) -lnvrm -L$(OUT)/test/cuda -lcuda \
+	  -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../cuda'
+endif
 # It stands before what sanitizers use themselves.
 ifdef SANITIZE
 $(NVIDIA)/rm.o: CFLAGS += -fno-sanitize=all
