@@ -3,7 +3,6 @@
  * that is not explained by an object that has just gone is remembered: nothing more is offered then.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -162,7 +162,7 @@ static uint32_t kind_of(uint32_t class)
     }
 }
 
-/* The parameters of that class, if they are as long as we know them; NULL: they are not there. */
+/* Whether what we read of the parameters is where we know it; 0 leaves their size to the driver. */
 static bool parameters_fit(uint32_t kind, uint32_t size)
 {
     return size == 0 || (kind != NVIDIA_DEVICE && kind != NVIDIA_GROUP) ||
