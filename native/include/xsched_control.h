@@ -19,6 +19,13 @@
  *   +------------------------------+ 4096 + 512
  *   | queue slot 1 ... 255         |
  *   +------------------------------+ 135168
+ *   | GPU 0                        |
+ *   |   what was learned           |  program writes, state last
+ *   |   what was done              |  program writes
+ *   |   orders                     |  daemon writes
+ *   +------------------------------+ 135168 + 1024
+ *   | GPU 1 ... 7                  |
+ *   +------------------------------+ 143360
  *
  *   board: one per user, made by the daemon, shared by all programs of that user
  *   +------------------------------+ 0
@@ -45,6 +52,13 @@
  * is old) and wake whoever watches it, then tell the fact. So lower ranks stop at their next launch,
  * and the daemon confirms.
  *
+ * A GPU here is one that the program reaches through NVIDIA's resource manager, whose names for things
+ * these are. To read what was learned: read changes until it is even, read the rest, and read changes
+ * again; if it is another one, begin anew. Orders for a GPU are standing ones: store them, add 1 to
+ * block.gpu_orders, and if block.gpu_watchers is not 0 wake the waiters of block.gpu_orders. An
+ * interrupt that is to last is confirmed by raising interrupt_seq now and then: without that, the
+ * program goes on by itself after XSCHED_INTERRUPT_LIMIT seconds.
+ *
  * Gates are open (0) in fresh memory, and a program regards them as open when the heartbeat is
  * older than XSCHED_HEARTBEAT_LOST_NANOS or its socket has ended. All times are CLOCK_MONOTONIC in
  * nanoseconds.
@@ -54,7 +68,7 @@
 
 #include <stdint.h>
 
-#define XSCHED_PROTOCOL 1u
+#define XSCHED_PROTOCOL 2u
 
 #define XSCHED_BLOCK_MAGIC 0x4b4c4258u /* "XBLK" */
 #define XSCHED_BOARD_MAGIC 0x44524258u /* "XBRD" */
@@ -63,6 +77,9 @@
 
 #define XSCHED_SLOTS 256u        /* queues of one program */
 #define XSCHED_CEILINGS 64u      /* devices */
+#define XSCHED_GPUS 8u           /* of one program, with more to them than a gate */
+#define XSCHED_GPU_GROUPS 8u     /* as many as are shown */
+#define XSCHED_GPU_CHANNELS 64u
 #define XSCHED_BOARD_PROGRAMS 1024u /* programs of one user */
 #define XSCHED_HINTS 12u         /* room; the order is that of dev.xsched.policy.Hint */
 
@@ -131,6 +148,51 @@ struct xsched_slot {
     uint8_t pad_orders[92];
 };
 
+/* What a program can do on a GPU beside holding back its launches. */
+enum xsched_gpu_offers {
+    XSCHED_OFFERS_SLICE = 1,    /* set how long the GPU stays with it when others have work, too */
+    XSCHED_OFFERS_INTERRUPT = 2 /* have its running work saved, and restored */
+};
+
+enum xsched_gpu_interrupt {
+    XSCHED_INTERRUPT_NONE = 0,
+    XSCHED_INTERRUPT_HERE = 1,     /* the program disables its own channels */
+    XSCHED_INTERRUPT_BY_DAEMON = 2 /* the daemon does it; the program only looks after it */
+};
+
+struct xsched_gpu_object {
+    uint32_t client;
+    uint32_t handle;
+};
+
+struct xsched_gpu {
+    /* what was learned */
+    uint32_t state;         /* xsched_slot_state; stored last */
+    uint32_t changes;       /* odd while it is being written */
+    uint32_t offers;        /* xsched_gpu_offers */
+    uint32_t instance;      /* the driver's number for it */
+    uint32_t client;        /* the subdevice's */
+    uint32_t subdevice;
+    uint32_t group_count;   /* of compute; there may be more than are shown */
+    uint32_t channel_count; /* of these groups; the same */
+    char device[64];        /* as in the slots */
+    char reason[96];        /* why nothing is offered, ends with 0; empty: it is */
+    struct xsched_gpu_object groups[XSCHED_GPU_GROUPS];
+    struct xsched_gpu_object channels[XSCHED_GPU_CHANNELS];
+
+    /* what was done */
+    uint64_t slice_micros;  /* 0: as the driver has it */
+    uint32_t interrupted;   /* 1: its channels were disabled here */
+    uint32_t interrupt_seq; /* of the last order that was carried out */
+    uint8_t pad_done[48];
+
+    /* orders */
+    uint64_t slice_order;         /* microseconds; 0: as the driver has it */
+    uint32_t interrupt_order;     /* xsched_gpu_interrupt */
+    uint32_t interrupt_order_seq; /* raised with each order, and to confirm the last */
+    uint8_t pad_orders[176];
+};
+
 struct xsched_block {
     /* who */
     uint32_t magic;   /* stored last */
@@ -151,10 +213,13 @@ struct xsched_block {
     uint32_t watchers;  /* program: threads in FUTEX_WAIT on orders */
     uint32_t scheduled; /* 1 while the daemon schedules this program */
     uint32_t ignore_ceilings; /* 1: the board cannot be trusted, obey the gates alone */
-    uint8_t pad_daemon[40];
+    uint32_t gpu_orders;   /* futex; raised after an order for a GPU, or by a program to wake itself */
+    uint32_t gpu_watchers; /* program: threads in FUTEX_WAIT on gpu_orders */
+    uint8_t pad_daemon[32];
 
     uint8_t pad_header[3776];
     struct xsched_slot slot[XSCHED_SLOTS];
+    struct xsched_gpu gpu[XSCHED_GPUS];
 };
 
 /* rank in the low half as int32_t, epoch in the high half: a raise is never mistaken for none. */
@@ -219,7 +284,9 @@ struct xsched_welcome {
 
 _Static_assert(sizeof(struct xsched_asks) == 128, "two cache lines");
 _Static_assert(sizeof(struct xsched_slot) == 512, "eight cache lines");
-_Static_assert(sizeof(struct xsched_block) == 4096 + 512 * XSCHED_SLOTS, "header and slots");
+_Static_assert(sizeof(struct xsched_gpu) == 1024, "sixteen cache lines");
+_Static_assert(sizeof(struct xsched_block) == 4096 + 512 * XSCHED_SLOTS + 1024 * XSCHED_GPUS,
+               "header, slots and GPUs");
 _Static_assert(sizeof(struct xsched_board) == 8192, "two pages");
 _Static_assert(sizeof(struct xsched_hello) == 80, "as in version 1");
 _Static_assert(sizeof(struct xsched_welcome) == 256, "as in version 1");

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -166,6 +167,9 @@ static void *ours(void *library, const char *name)
 {
     if (strcmp(name, "dlsym") == 0) {
         return (void *)dlsym;
+    }
+    if (strcmp(name, "ioctl") == 0) {
+        return (void *)ioctl;
     }
     return strcmp(name, "dlopen") == 0 ? (void *)dlopen : xshim_wrapper_in(library, name);
 }

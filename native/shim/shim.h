@@ -338,6 +338,9 @@ void xshim_wake_watcher(void);
 bool xshim_start_thread(void *(*run)(void *), void *argument);
 void xshim_end_before_drivers(void); /* to be called for each driver once it is there */
 
+/* nvidia_gpu.c: the program begins to use a device of that name; the daemon has a queue for it */
+void nvidia_opened(const char *device);
+
 /* api/scheduler.c: does what the environment says, if nobody did before */
 void xshim_choose_scheduler(void);
 

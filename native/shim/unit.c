@@ -64,6 +64,9 @@ static struct xshim_unit *new_unit(const char *device, const char *name, bool is
     unit->next = atomic_load(&xshim_units);
     while (!atomic_compare_exchange_weak(&xshim_units, &unit->next, unit)) {
     }
+    if (!is_xqueue && unit->queue != NULL) {
+        nvidia_opened(device);
+    }
     return unit;
 }
 

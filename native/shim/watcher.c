@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "nvidia.h"
 #include "shim.h"
 
 #define NEAR_NANOS 100000     /* others wait for this unit to turn idle */
@@ -103,6 +104,7 @@ static void *watch(void *unused)
     while (!atomic_load(&ending)) {
         uint32_t seen = atomic_load(&bell);
         int64_t nanos = look_after_all();
+        nvidia_look();
         if (nanos == 0) {
             sleep_until_rung(seen);
             /* Whoever rang has only just launched. */
@@ -117,6 +119,7 @@ static void *watch(void *unused)
 static void end(void)
 {
     atomic_store(&ending, true);
+    nvidia_end();
     xshim_open_gates_for_good(); /* who asks the driver may wait for the device */
     pthread_mutex_lock(&working);
     pthread_mutex_unlock(&working);

@@ -132,6 +132,7 @@ void xsched_launched_uncounted(struct xsched_queue *queue, uint64_t commands);
 bool xsched_heartbeat_is_fresh(int64_t now);
 bool xsched_is_open(struct xsched_queue *queue, const struct xsched_link *link);
 void xsched_wake(uint32_t *word, int waiters);
+void xsched_wake_gpu_watchers(void); /* as if there were new orders */
 
 /*
  * Whether a launch need not wait, as far as some loads tell. Who is below a ceiling that nobody

@@ -14,6 +14,15 @@ void xsched_wake(uint32_t *word, int waiters)
     errno = error;
 }
 
+void xsched_wake_gpu_watchers(void)
+{
+    struct xsched_block *block = xsched_client.block;
+    __atomic_fetch_add(&block->gpu_orders, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&block->gpu_watchers, __ATOMIC_SEQ_CST) != 0) {
+        xsched_wake(&block->gpu_orders, INT32_MAX);
+    }
+}
+
 static void sleep_on(uint32_t *word, uint32_t while_it_is, int64_t nanos)
 {
     struct timespec time = {.tv_sec = nanos / 1000000000ll, .tv_nsec = nanos % 1000000000ll};

@@ -51,6 +51,12 @@ static void forget_orders(void)
         }
     }
     pthread_mutex_unlock(&client->table);
+    for (uint32_t i = 0; i < XSCHED_GPUS; i++) {
+        __atomic_store_n(&client->block->gpu[i].slice_order, 0, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&client->block->gpu[i].interrupt_order, XSCHED_INTERRUPT_NONE,
+                         __ATOMIC_SEQ_CST);
+    }
+    xsched_wake_gpu_watchers();
 }
 
 static void say_hello(void)

@@ -136,7 +136,7 @@ static void check_turned_away(uint32_t version, const char *line)
 
 static void another_version_means_unscheduled(void)
 {
-    check_turned_away(9, "speaks protocol 9 and this program 1");
+    check_turned_away(9, "speaks protocol 9 and this program 2");
 }
 
 static void a_refusal_means_unscheduled(void)

@@ -37,7 +37,7 @@ wrapped() {
 public() {
   sed -n 's/^XResult \([A-Za-z]*\)(.*/\1/p' include/xsched.h
 }
-{ wrapped; public; printf '%s\n' dlsym dlopen; } | sort -u >"$library.expected"
+{ wrapped; public; printf '%s\n' dlsym dlopen ioctl; } | sort -u >"$library.expected"
 nm -D --defined-only "$library" | awk '{ print $NF }' | sort -u >"$library.offered"
 if ! diff "$library.expected" "$library.offered" >&2; then
   echo "$library offers other names than it should" >&2

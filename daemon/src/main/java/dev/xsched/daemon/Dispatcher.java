@@ -53,7 +53,9 @@ final class Dispatcher implements Scheduler.Orders {
   private final Map<Program.Key, Integer> generations = new LinkedHashMap<>();
   private final DeviceTable devices = new DeviceTable();
   private final Books books = new Books();
-  private final Gatekeeper gatekeeper = new Gatekeeper(queues, boards.values());
+  private final Gatekeeper gatekeeper =
+      new Gatekeeper(
+          queues, boards.values(), (queue, open) -> books.ordered(queue, System.nanoTime(), open));
   private final Alarm alarm = new Alarm(this::onNews);
   private final Scheduler scheduler;
   private final SavedHints saved;
@@ -327,6 +329,7 @@ final class Dispatcher implements Scheduler.Orders {
         return;
       }
     }
+    gatekeeper.readGpu(queue);
     faults(program, asked.hear(program));
     faults(program, program.expelled ? 0 : asked.hear(queue));
     if (!program.expelled) {
@@ -359,6 +362,7 @@ final class Dispatcher implements Scheduler.Orders {
   }
 
   private void remove(ManagedQueue queue) {
+    queue.orderSlice(0, "");
     books.changed(queue, System.nanoTime(), false, false);
     Program program = queue.program();
     QueueView view = scheduler.queue(queue.id());
@@ -454,12 +458,7 @@ final class Dispatcher implements Scheduler.Orders {
     if (queue == null) {
       return;
     }
-    if (run) {
-      gatekeeper.open(queue);
-    } else {
-      gatekeeper.close(queue);
-    }
-    books.ordered(queue, System.nanoTime(), run);
+    gatekeeper.order(queue, run);
   }
 
   @Override

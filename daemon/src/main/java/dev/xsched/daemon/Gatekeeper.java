@@ -31,6 +31,8 @@ final class Gatekeeper {
   private final List<ManagedQueue> toOpen = new ArrayList<>();
   private final Set<Program> told = new LinkedHashSet<>();
   private final Others others = new Others();
+  private final Slices slices;
+  private final Turned turned;
 
   // What each place of the snapshot was told last: most decisions change none of it.
   private long[] rankedIds = new long[0];
@@ -40,9 +42,17 @@ final class Gatekeeper {
 
   private long lowered;
 
-  Gatekeeper(Map<Long, ManagedQueue> queues, Collection<UserBoard> boards) {
+  /** Told of each gate that was opened or closed. */
+  @FunctionalInterface
+  interface Turned {
+    void turned(ManagedQueue queue, boolean open);
+  }
+
+  Gatekeeper(Map<Long, ManagedQueue> queues, Collection<UserBoard> boards, Turned turned) {
     this.queues = queues;
     this.boards = boards;
+    this.slices = new Slices(queues);
+    this.turned = turned;
   }
 
   /** To be called before the facts are read that a decision will be made from. */
@@ -56,26 +66,41 @@ final class Gatekeeper {
     }
   }
 
-  void close(ManagedQueue queue) {
-    queue.open = false;
-    queue.slot().setGate(false);
-    told.add(queue.program());
+  /** Reads what there is to know of the GPU behind a queue. */
+  void readGpu(ManagedQueue queue) {
+    queue.readGpu();
+    slices.notice(queue);
   }
 
-  void open(ManagedQueue queue) {
-    queue.open = true;
-    toOpen.add(queue);
+  /** Has a gate be as the policy wants it, unless slices do its work. */
+  void order(ManagedQueue queue, boolean open) {
+    queue.wantedOpen = open;
+    if (!queue.covered) {
+      turn(queue, open);
+    }
+  }
+
+  private void turn(ManagedQueue queue, boolean open) {
+    if (open) {
+      toOpen.add(queue);
+    } else {
+      toOpen.remove(queue);
+      queue.slot().setGate(false);
+    }
+    queue.open = open;
     told.add(queue.program());
+    turned.turned(queue, open);
   }
 
   /** Brings ranks and ceilings in line, then opens the gates that were to be opened. */
   void finish(Decision.@Nullable Ranking ranking, List<QueueView> views, int devices) {
     Arrays.fill(target, Board.NO_RANK);
     makeRoom(views.size());
-    boolean changed = others.follow(ranking) || views.size() != ranked;
+    boolean changed = slices.follow(ranking, views);
+    changed |= others.follow(ranking) || views.size() != ranked;
     for (int i = 0; i < views.size(); i++) {
       QueueView view = views.get(i);
-      int ceiling = ceilingOf(view, ranking);
+      int ceiling = slices.setsApart(i) ? Slot.NO_CEILING : ceilingOf(view, ranking);
       int rank = ranking == null ? 0 : ranking.rank(i);
       if (i >= ranked || rankedIds[i] != view.id() || ranks[i] != rank || ceilings[i] != ceiling) {
         rankedIds[i] = view.id();
@@ -92,6 +117,7 @@ final class Gatekeeper {
     if (changed) {
       tellOfOthers(views, devices);
     }
+    followSlices(views);
     if (setCeilings(Math.min(Board.CEILINGS, Math.max(1, devices)))) {
       wakeReady(views);
     }
@@ -140,11 +166,27 @@ final class Gatekeeper {
     }
   }
 
+  /** Where slices came into force or ended, or who they hold back changed, gates follow. */
+  private void followSlices(List<QueueView> views) {
+    for (int i = 0; slices.used() && i < views.size(); i++) {
+      ManagedQueue queue = queues.get(views.get(i).id());
+      if (queue == null || !(queue.covered || slices.covers(i))) {
+        continue;
+      }
+      queue.covered = slices.covers(i);
+      boolean open = queue.covered ? slices.opens(i) : queue.wantedOpen;
+      if (open != queue.open) {
+        turn(queue, open);
+      }
+    }
+  }
+
   private void tellOfOthers(List<QueueView> views, int devices) {
-    others.count(views, ranks, devices);
+    others.count(views, ranks, devices, slices::setsApart);
     for (int i = 0; i < views.size(); i++) {
       ManagedQueue queue = queues.get(views.get(i).id());
-      if (queue != null && queue.setOthers(others.of(views.get(i), ranks[i]))) {
+      int of = slices.setsApart(i) ? 0 : others.of(views.get(i), ranks[i]);
+      if (queue != null && queue.setOthers(of)) {
         told.add(queue.program());
       }
     }

@@ -1,7 +1,9 @@
 package dev.xsched.daemon;
 
+import dev.xsched.link.Gpu;
 import dev.xsched.link.Slot;
 import dev.xsched.policy.Hints;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue as the daemon keeps it: its place in the program's memory, what was last seen there, and
@@ -25,8 +27,19 @@ final class ManagedQueue {
   Hints asked = Hints.DEFAULT;
   int askedSequence;
 
+  private @Nullable Gpu gpu;
+  private boolean gpuOffersSlices;
+  private long sliceMicros;
+
   // What was ordered.
   boolean open = true;
+
+  /** What the policy wants of the gate; while slices replace it, that is not what it is. */
+  boolean wantedOpen = true;
+
+  boolean covered;
+  private long sliceOrder;
+  private String mechanism = "";
   int rank;
   int ceiling = Slot.NO_CEILING;
   private int others;
@@ -88,8 +101,53 @@ final class ManagedQueue {
     return news;
   }
 
+  /** Reads what the program says of the GPU behind the queue, if it is one. */
+  void readGpu() {
+    if (gpu == null) {
+      gpu = program.block().showsGpus() ? program.block().gpu(slot.device()) : null;
+      if (gpu == null) {
+        return;
+      }
+      gpu.forgetOrders(); // Of a daemon before this one.
+      program.block().raiseGpuOrders();
+    }
+    gpuOffersSlices = !slot.buffered() && gpu.offersSlices();
+    sliceMicros = gpu.sliceMicros();
+  }
+
+  @Nullable Gpu gpu() {
+    return gpu;
+  }
+
+  boolean offersSlices() {
+    return gpuOffersSlices && (level == 0 || level == 3);
+  }
+
+  /** What is in force, 0 if that is the driver's own. */
+  long sliceMicros() {
+    return sliceMicros;
+  }
+
+  /** Why it has no higher level, or how it is kept apart from others; empty if there is no GPU. */
+  String mechanism() {
+    if (gpu == null) {
+      return "";
+    }
+    return gpuOffersSlices ? mechanism : gpu.reason();
+  }
+
+  void orderSlice(long micros, String reason) {
+    mechanism = reason;
+    if (gpu != null && micros != sliceOrder) {
+      sliceOrder = micros;
+      gpu.orderSlice(micros);
+      program.block().raiseGpuOrders();
+    }
+  }
+
   /** Takes all orders back that could hold the queue up. */
   void release() {
+    orderSlice(0, "");
     slot.setRank(0, Slot.NO_CEILING);
     slot.setOthers(0);
     slot.setGate(true);

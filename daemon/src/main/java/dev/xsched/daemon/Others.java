@@ -5,6 +5,7 @@ import dev.xsched.policy.Decision;
 import dev.xsched.policy.QueueView;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,8 @@ final class Others {
     return changed;
   }
 
-  void count(List<QueueView> views, int[] ranks, int devices) {
+  /** Counts those that are not set apart. */
+  void count(List<QueueView> views, int[] ranks, int devices, IntPredicate apart) {
     if (queues.length < devices) {
       queues = new int[devices];
       highest = new int[devices];
@@ -42,6 +44,9 @@ final class Others {
     Arrays.fill(highest, Integer.MIN_VALUE);
     Arrays.fill(lowest, Integer.MAX_VALUE);
     for (int i = 0; i < views.size(); i++) {
+      if (apart.test(i)) {
+        continue;
+      }
       QueueView view = views.get(i);
       int place = place(view);
       queues[place]++;

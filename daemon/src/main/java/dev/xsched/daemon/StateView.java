@@ -5,6 +5,7 @@ import dev.xsched.daemon.api.DaemonState.HintState;
 import dev.xsched.daemon.api.DaemonState.ProgramState;
 import dev.xsched.daemon.api.DaemonState.QueueState;
 import dev.xsched.daemon.api.Statistic;
+import dev.xsched.link.Block;
 import dev.xsched.link.Slot;
 import dev.xsched.policy.Hint;
 import dev.xsched.policy.Hints;
@@ -42,7 +43,7 @@ final class StateView {
     }
     return new DaemonState(
         version,
-        1,
+        Block.PROTOCOL,
         ProcessHandle.current().pid(),
         owner,
         directory,
@@ -112,7 +113,9 @@ final class StateView {
         slot.busyNanos(),
         view.usedNanos(now),
         slot.gateWaits(),
-        slot.gateWaitNanos());
+        slot.gateWaitNanos(),
+        queue.sliceMicros(),
+        queue.mechanism());
   }
 
   private static Map<String, HintState> hints(Hints hints, Hint.Scope scope) {

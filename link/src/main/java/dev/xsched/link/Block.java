@@ -9,12 +9,16 @@ import static dev.xsched.link.Layouts.offset;
 import dev.xsched.link.SharedMemory.Life;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A program's control block: struct xsched_block. The program makes it and keeps it for life; each
  * daemon maps it. Native/include/xsched_control.h says who writes what, and in which order.
  */
 public final class Block implements AutoCloseable {
+  /** What program and daemon must have in common. */
+  public static final int PROTOCOL = Layouts.PROTOCOL;
+
   public static final int CAPACITY = SLOTS;
 
   /** How many words {@link #takeChanged} has, 64 slots each. */
@@ -31,17 +35,22 @@ public final class Block implements AutoCloseable {
   private static final long WATCHERS = offset(BLOCK, "watchers");
   private static final long SCHEDULED = offset(BLOCK, "scheduled");
   private static final long IGNORE_CEILINGS = offset(BLOCK, "ignore_ceilings");
+  private static final long GPU_ORDERS = offset(BLOCK, "gpu_orders");
+  private static final long GPU_WATCHERS = offset(BLOCK, "gpu_watchers");
   private static final long SLOT = offset(BLOCK, "slot");
+  private static final long GPU = offset(BLOCK, "gpu");
 
   private final SharedMemory shared;
   private final MemorySegment memory;
   private final MemorySegment ordersWord;
+  private final MemorySegment gpuOrdersWord;
   private final Asks asks;
 
   private Block(SharedMemory shared) {
     this.shared = shared;
     this.memory = shared.memory();
     this.ordersWord = memory.asSlice(ORDERS, 4);
+    this.gpuOrdersWord = memory.asSlice(GPU_ORDERS, 4);
     this.asks = new Asks(memory.asSlice(ASKS, Layouts.ASKS.byteSize()));
   }
 
@@ -80,6 +89,35 @@ public final class Block implements AutoCloseable {
   public Slot slot(int index) {
     long size = Layouts.SLOT.byteSize();
     return new Slot(memory.asSlice(SLOT + index * size, size), index);
+  }
+
+  public Gpu gpu(int index) {
+    long size = Layouts.GPU.byteSize();
+    return new Gpu(memory.asSlice(GPU + index * size, size));
+  }
+
+  /** Whether the program shows any GPU; places are taken in order. */
+  public boolean showsGpus() {
+    return gpu(0).used();
+  }
+
+  /** What the program shows of a device, if that is a GPU with more to it than a gate. */
+  public @Nullable Gpu gpu(String device) {
+    for (int i = 0; i < Layouts.GPUS; i++) {
+      Gpu gpu = gpu(i);
+      if (gpu.used() && gpu.device().equals(device)) {
+        return gpu;
+      }
+    }
+    return null;
+  }
+
+  /** Tells the program that orders for a GPU have changed. */
+  public void raiseGpuOrders() {
+    int _ = (int) INT.getAndAdd(memory, GPU_ORDERS, 1);
+    if ((int) INT.getVolatile(memory, GPU_WATCHERS) != 0) {
+      Futex.wake(gpuOrdersWord, Integer.MAX_VALUE);
+    }
   }
 
   /** What the program asks for all of its queues. */

@@ -18,7 +18,7 @@ import java.lang.invoke.VarHandle;
  * compiles that file and compares every offset and size.
  */
 final class Layouts {
-  static final int PROTOCOL = 1;
+  static final int PROTOCOL = 2;
   static final int BLOCK_MAGIC = 0x4b4c4258;
   static final int BOARD_MAGIC = 0x44524258;
   static final int HELLO_MAGIC = 0x4f4c4858;
@@ -27,6 +27,9 @@ final class Layouts {
   static final int CEILINGS = 64;
   static final int BOARD_PROGRAMS = 1024;
   static final int HINTS = 12;
+  static final int GPUS = 8;
+  static final int GPU_GROUPS = 8;
+  static final int GPU_CHANNELS = 64;
 
   static final StructLayout ASKS =
       structLayout(
@@ -68,6 +71,34 @@ final class Layouts {
               paddingLayout(92))
           .withName("xsched_slot");
 
+  static final StructLayout GPU_OBJECT =
+      structLayout(JAVA_INT.withName("client"), JAVA_INT.withName("handle"))
+          .withName("xsched_gpu_object");
+
+  static final StructLayout GPU =
+      structLayout(
+              JAVA_INT.withName("state"),
+              JAVA_INT.withName("changes"),
+              JAVA_INT.withName("offers"),
+              JAVA_INT.withName("instance"),
+              JAVA_INT.withName("client"),
+              JAVA_INT.withName("subdevice"),
+              JAVA_INT.withName("group_count"),
+              JAVA_INT.withName("channel_count"),
+              text("device", 64),
+              text("reason", 96),
+              sequenceLayout(GPU_GROUPS, GPU_OBJECT).withName("groups"),
+              sequenceLayout(GPU_CHANNELS, GPU_OBJECT).withName("channels"),
+              JAVA_LONG.withName("slice_micros"),
+              JAVA_INT.withName("interrupted"),
+              JAVA_INT.withName("interrupt_seq"),
+              paddingLayout(48),
+              JAVA_LONG.withName("slice_order"),
+              JAVA_INT.withName("interrupt_order"),
+              JAVA_INT.withName("interrupt_order_seq"),
+              paddingLayout(176))
+          .withName("xsched_gpu");
+
   static final StructLayout BLOCK =
       structLayout(
               JAVA_INT.withName("magic"),
@@ -83,8 +114,11 @@ final class Layouts {
               JAVA_INT.withName("watchers"),
               JAVA_INT.withName("scheduled"),
               JAVA_INT.withName("ignore_ceilings"),
-              paddingLayout(40 + 3776),
-              sequenceLayout(SLOTS, SLOT).withName("slot"))
+              JAVA_INT.withName("gpu_orders"),
+              JAVA_INT.withName("gpu_watchers"),
+              paddingLayout(32 + 3776),
+              sequenceLayout(SLOTS, SLOT).withName("slot"),
+              sequenceLayout(GPUS, GPU).withName("gpu"))
           .withName("xsched_block");
 
   static final StructLayout CEILING =

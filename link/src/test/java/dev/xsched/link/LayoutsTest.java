@@ -25,6 +25,8 @@ class LayoutsTest {
       List.of(
           Layouts.ASKS,
           Layouts.SLOT,
+          Layouts.GPU_OBJECT,
+          Layouts.GPU,
           Layouts.BLOCK,
           Layouts.CEILING,
           Layouts.BOARD,
@@ -43,6 +45,11 @@ class LayoutsTest {
     CONSTANTS.put("XSCHED_CEILINGS", (long) Layouts.CEILINGS);
     CONSTANTS.put("XSCHED_BOARD_PROGRAMS", (long) Layouts.BOARD_PROGRAMS);
     CONSTANTS.put("XSCHED_HINTS", (long) Layouts.HINTS);
+    CONSTANTS.put("XSCHED_GPUS", (long) Layouts.GPUS);
+    CONSTANTS.put("XSCHED_GPU_GROUPS", (long) Layouts.GPU_GROUPS);
+    CONSTANTS.put("XSCHED_GPU_CHANNELS", (long) Layouts.GPU_CHANNELS);
+    CONSTANTS.put("XSCHED_OFFERS_SLICE", (long) Gpu.OFFERS_SLICE);
+    CONSTANTS.put("XSCHED_INTERRUPT_NONE", (long) Gpu.NO_INTERRUPT);
     CONSTANTS.put("(int)XSCHED_NO_CEILING", (long) Slot.NO_CEILING);
     CONSTANTS.put("XSCHED_NO_RANK", (long) Board.NO_RANK);
     CONSTANTS.put("XSCHED_HELLO_PROGRAM", (long) Hello.PROGRAM);

@@ -65,17 +65,18 @@ class RegistrationTest {
   void anotherVersionGetsAnAnswerThatSaysSo() throws Exception {
     try (Arena arena = Arena.ofConfined();
         PacketSocket socket = PacketSocket.connect(directory().socket())) {
-      socket.send(new Hello(2, Hello.PROGRAM, "from the future").write(arena), -1);
+      socket.send(
+          new Hello(Layouts.PROTOCOL + 1, Hello.PROGRAM, "from the future").write(arena), -1);
       assertThat(socket.await(10_000)).isTrue();
       MemorySegment packet = arena.allocate(Layouts.WELCOME);
       PacketSocket.Received received = Objects.requireNonNull(socket.receive(packet));
       Welcome welcome = Welcome.read(packet, received.size());
       assertThat(welcome.status()).isEqualTo(Welcome.OTHER_VERSION);
-      assertThat(welcome.version()).isEqualTo(1);
-      assertThat(welcome.message()).isEqualTo("protocol 2, the daemon speaks 1");
+      assertThat(welcome.version()).isEqualTo(Layouts.PROTOCOL);
+      assertThat(welcome.message()).isEqualTo("protocol 3, the daemon speaks 2");
       assertThat(socket.await(10_000)).as("and then the end").isTrue();
     }
-    assertThat(refusals).containsExactly("protocol 2, the daemon speaks 1");
+    assertThat(refusals).containsExactly("protocol 3, the daemon speaks 2");
   }
 
   @Test
@@ -96,7 +97,7 @@ class RegistrationTest {
   void aHelloWithoutMemoryIsRefused() throws Exception {
     try (Arena arena = Arena.ofConfined();
         PacketSocket socket = PacketSocket.connect(directory().socket())) {
-      socket.send(new Hello(1, Hello.PROGRAM, "empty-handed").write(arena), -1);
+      socket.send(new Hello(Layouts.PROTOCOL, Hello.PROGRAM, "empty-handed").write(arena), -1);
       assertThat(socket.await(10_000)).isTrue();
       MemorySegment packet = arena.allocate(Layouts.WELCOME);
       PacketSocket.Received received = Objects.requireNonNull(socket.receive(packet));

@@ -37,6 +37,7 @@ final class DaemonChecks {
     findings.add(socket(directory));
     findings.add(token(client.get()));
     findings.add(version(client.get()));
+    LevelCheck.check(client.get()).ifPresent(findings::add);
     findings.add(LaunchCheck.check(client.get()));
     findings.add(InterceptionCheck.check(client.get()));
     return findings;

@@ -112,7 +112,7 @@ public final class ListCommand implements Callable<Integer> {
         row.state(),
         row.hintWithSource(Hint.PRIORITY),
         row.hintWithSource(Hint.UTILIZATION),
-        level(queue),
+        level(row),
         row.window(),
         Units.count((double) queue.launched()),
         Units.count((double) queue.completed()),
@@ -121,8 +121,10 @@ public final class ListCommand implements Callable<Integer> {
   }
 
   /** The level in use; in brackets the best that the queue has, where that was left to it. */
-  private static String level(QueueState queue) {
-    int best = queue.levels().stream().mapToInt(l -> l).max().orElse(1);
-    return queue.level() == 0 ? "auto (%d)".formatted(best) : String.valueOf(queue.level());
+  private static String level(QueueRow row) {
+    QueueState queue = row.queue();
+    String level =
+        queue.level() == 0 ? "auto (%d)".formatted(row.bestLevel()) : String.valueOf(queue.level());
+    return queue.sliceMicros() == 0 ? level : "%s, slice %s".formatted(level, row.slice());
   }
 }

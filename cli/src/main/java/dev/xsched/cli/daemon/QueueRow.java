@@ -67,6 +67,15 @@ record QueueRow(ProgramState program, QueueState queue, String device) {
     return hintText(hint) + (source.equals("default") ? "" : " (" + source + ")");
   }
 
+  int bestLevel() {
+    return queue.levels().stream().mapToInt(l -> l).max().orElse(1);
+  }
+
+  /** How long the GPU stays with it, "-" if that is the driver's business. */
+  String slice() {
+    return queue.sliceMicros() == 0 ? "-" : Units.time(1e3 * queue.sliceMicros());
+  }
+
   String window() {
     return WindowOption.text(queue.windowMicros(), queue.windowCommands(), queue.windowBatch());
   }

@@ -24,9 +24,12 @@ record TopView(
     int first,
     char full,
     char empty) {
-  private static final String FORMAT = "%7s %-12s %-8s %3s %-7s %4s %5s %s %8s";
+  private static final String FORMAT = "%7s %-12s %-8s %3s %-7s %4s %5s%s %s %8s";
   private static final int WIDTH_WITHOUT_BAR = 7 + 12 + 8 + 3 + 7 + 4 + 5 + 8 + 8;
   private static final int NUMBER = 6;
+
+  /** Of GPUs that can do more than others; where there is none, there is no such column. */
+  private static final String GPU_FORMAT = " %2s %6s";
 
   /** Returns the lines for a screen; without rows of its own, height is that of the rows. */
   List<String> lines(int width, int height) {
@@ -75,7 +78,9 @@ record TopView(
   private void addRows(List<String> lines, DaemonState state, int width, int room) {
     List<TopRow> rows =
         TopRow.of(earlier, state).stream().sorted(order.comparator(reversed)).toList();
-    int bar = Math.clamp(width - WIDTH_WITHOUT_BAR, NUMBER, 60);
+    boolean onGpus = rows.stream().anyMatch(r -> !r.row().queue().mechanism().isEmpty());
+    int others = WIDTH_WITHOUT_BAR + (onGpus ? GPU_FORMAT.formatted("", "").length() : 0);
+    int bar = Math.clamp(width - others, NUMBER, 60);
     lines.add(
         FORMAT.formatted(
             "PID",
@@ -85,17 +90,22 @@ record TopView(
             "STATE",
             "PRI",
             "UTIL",
+            onGpus ? GPU_FORMAT.formatted("LV", "SLICE") : "",
             pad("SHARE, by " + order.label() + (reversed ? " reversed" : ""), bar),
             "LAUNCH/S"));
     if (rows.isEmpty()) {
       lines.add("no queue is registered; start a program with: xsched run -- PROGRAM");
     }
     int start = Math.clamp(first, 0, Math.max(0, rows.size() - 1));
-    rows.stream().skip(start).limit(Math.max(0, room)).forEach(r -> lines.add(line(r, bar)));
+    rows.stream()
+        .skip(start)
+        .limit(Math.max(0, room))
+        .forEach(r -> lines.add(line(r, bar, onGpus)));
   }
 
-  private String line(TopRow top, int bar) {
+  private String line(TopRow top, int bar, boolean onGpus) {
     QueueRow row = top.row();
+    int level = row.queue().level() == 0 ? row.bestLevel() : row.queue().level();
     return FORMAT.formatted(
         row.program().pid(),
         cut(row.name(), 12),
@@ -104,6 +114,7 @@ record TopView(
         row.state(),
         row.hintText(Hint.PRIORITY),
         row.hintText(Hint.UTILIZATION),
+        onGpus ? GPU_FORMAT.formatted(level, row.slice()) : "",
         bar(top.share(), bar),
         Units.count(top.launchesPerSecond()));
   }

@@ -63,7 +63,39 @@ final class States {
         0,
         usedNanos,
         7,
-        0);
+        0,
+        0,
+        "");
+  }
+
+  /** A queue on a GPU. */
+  static QueueState onGpu(long id, List<Integer> levels, long sliceMicros, String mechanism) {
+    return new QueueState(
+        id,
+        0,
+        "all streams",
+        0,
+        false,
+        "running",
+        0,
+        true,
+        null,
+        levels,
+        0,
+        0,
+        0,
+        0,
+        Map.of(),
+        1,
+        1,
+        1,
+        0,
+        0,
+        0,
+        0,
+        0,
+        sliceMicros,
+        mechanism);
   }
 
   /** Two programs, one that matters and one that does not. */

@@ -31,6 +31,21 @@ class TopViewTest {
   }
 
   @Test
+  void onGpusTheLevelAndTheSliceAreShown() {
+    DaemonState state =
+        States.of(
+            1,
+            "HPF",
+            5000,
+            States.program(10, "low", States.onGpu(1, List.of(1, 3), 1, "by slices")),
+            States.program(20, "old", States.onGpu(2, List.of(1), 0, "MIG")));
+    List<String> lines = view(state, state, TopOrder.NAME).lines(80, 24);
+    assertThat(lines.get(2)).contains(" LV  SLICE ").endsWith("LAUNCH/S").hasSize(80);
+    assertThat(lines.get(3)).contains("low").contains("  3   1 us ");
+    assertThat(lines.get(4)).contains("old").contains("  1      - ");
+  }
+
+  @Test
   void keysSortTheRows() {
     assertThat(TopOrder.of('n')).contains(TopOrder.NAME);
     assertThat(TopOrder.of('x')).isEmpty();

@@ -82,6 +82,8 @@ public record DaemonState(
    * @param readyNanos how long it has been ready, 0 while idle
    * @param levels those that it has: 1, 2, 3
    * @param hints by label
+   * @param sliceMicros how long the GPU stays with it when others have work; 0 as the driver has it
+   * @param mechanism on a GPU, how it is kept apart from others, or why it has no level 3
    */
   public record QueueState(
       long id,
@@ -106,7 +108,9 @@ public record DaemonState(
       long busyNanos,
       long usedNanos,
       long gateWaits,
-      long gateWaitNanos) {}
+      long gateWaitNanos,
+      long sliceMicros,
+      String mechanism) {}
 
   /**
    * How often a time was how long.

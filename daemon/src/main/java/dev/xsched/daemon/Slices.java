@@ -1,0 +1,110 @@
+package dev.xsched.daemon;
+
+import dev.xsched.daemon.Mechanism.Contender;
+import dev.xsched.policy.Decision;
+import dev.xsched.policy.QueueView;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Orders time slices, and knows which gates they replace. Until the programs say that the slices
+ * are in force, gates do it.
+ */
+final class Slices {
+  private final Map<Long, ManagedQueue> queues;
+  private boolean used;
+  private BitSet covered = new BitSet();
+  private BitSet apart = new BitSet();
+  private BitSet opened = new BitSet();
+
+  Slices(Map<Long, ManagedQueue> queues) {
+    this.queues = queues;
+  }
+
+  /** Told of each queue that has a GPU; without any, decisions cost nothing more. */
+  void notice(ManagedQueue queue) {
+    used |= queue.gpu() != null;
+  }
+
+  boolean used() {
+    return used;
+  }
+
+  /** Chooses anew for all devices; returns whether other queues are covered or set apart. */
+  boolean follow(Decision.@Nullable Ranking ranking, List<QueueView> views) {
+    if (!used) {
+      return false;
+    }
+    BitSet coveredBefore = covered;
+    BitSet apartBefore = apart;
+    covered = new BitSet();
+    apart = new BitSet();
+    opened = new BitSet();
+    boolean stands = ranking != null && !ranking.mayChange() && !ranking.acrossDevices();
+    byDevice(views).forEach(places -> choose(places, stands ? ranking : null, views));
+    return !covered.equals(coveredBefore) || !apart.equals(apartBefore);
+  }
+
+  /** Whether slices are in force for the queue at this place of the snapshot. */
+  boolean covers(int place) {
+    return covered.get(place);
+  }
+
+  boolean setsApart(int place) {
+    return apart.get(place);
+  }
+
+  boolean opens(int place) {
+    return opened.get(place);
+  }
+
+  /** The places of queues on the same device, where one of them is a GPU that shows itself. */
+  private List<List<Integer>> byDevice(List<QueueView> views) {
+    Map<Integer, List<Integer>> all = new LinkedHashMap<>();
+    BitSet wanted = new BitSet();
+    for (int i = 0; i < views.size(); i++) {
+      ManagedQueue queue = queues.get(views.get(i).id());
+      if (queue != null && queue.gpu() != null) {
+        wanted.set(views.get(i).device());
+      }
+    }
+    for (int i = 0; !wanted.isEmpty() && i < views.size(); i++) {
+      if (wanted.get(views.get(i).device())) {
+        all.computeIfAbsent(views.get(i).device(), _ -> new ArrayList<>()).add(i);
+      }
+    }
+    return List.copyOf(all.values());
+  }
+
+  private void choose(
+      List<Integer> places, Decision.@Nullable Ranking ranking, List<QueueView> views) {
+    List<Contender> all = new ArrayList<>();
+    for (int place : places) {
+      QueueView view = views.get(place);
+      ManagedQueue queue = queues.get(view.id());
+      all.add(
+          new Contender(
+              ranking == null ? 0 : ranking.rank(place),
+              view.hints().executes(),
+              view.wantsToRun(),
+              queue != null && queue.offersSlices(),
+              queue == null ? 0 : queue.sliceMicros()));
+    }
+    Mechanism mechanism = Mechanism.of(all, ranking != null);
+    boolean inForce = mechanism.isInForce(all);
+    for (int i = 0; i < all.size(); i++) {
+      int place = places.get(i);
+      ManagedQueue queue = queues.get(views.get(place).id());
+      if (queue != null) {
+        queue.orderSlice(mechanism.slice(all.get(i)), mechanism.reason());
+      }
+      covered.set(place, inForce);
+      apart.set(place, inForce && mechanism.setsApart(all.get(i)));
+      opened.set(place, inForce && mechanism.opens(all.get(i), all));
+    }
+  }
+}

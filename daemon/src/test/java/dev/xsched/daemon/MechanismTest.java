@@ -1,0 +1,106 @@
+package dev.xsched.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xsched.daemon.Mechanism.Contender;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When time slices keep queues apart, and which gates are left to do. */
+class MechanismTest {
+  private static final Contender HIGH = ready(10);
+  private static final Contender MIDDLE = ready(5);
+  private static final Contender LOW = ready(0);
+
+  private static Contender ready(int rank) {
+    return new Contender(rank, true, true, true, 0);
+  }
+
+  private static Contender withSlice(Contender contender, long micros) {
+    return new Contender(
+        contender.rank(),
+        contender.executes(),
+        contender.ready(),
+        contender.offersSlices(),
+        micros);
+  }
+
+  private static Contender idle(Contender contender) {
+    return new Contender(contender.rank(), true, false, true, contender.sliceMicros());
+  }
+
+  @Test
+  void betweenTwoRanksSlicesDoIt() {
+    Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW), true);
+    assertThat(mechanism.bySlices()).isTrue();
+    assertThat(mechanism.slice(HIGH)).isEqualTo(1_000_000);
+    assertThat(mechanism.slice(LOW)).isEqualTo(1);
+    assertThat(mechanism.opens(HIGH, List.of(HIGH, LOW))).isTrue();
+    assertThat(mechanism.opens(LOW, List.of(HIGH, LOW))).isTrue();
+    assertThat(mechanism.setsApart(HIGH)).isTrue();
+    assertThat(mechanism.setsApart(LOW)).isFalse();
+  }
+
+  @Test
+  void ranksBetweenStayWithTheGate() {
+    List<Contender> all = List.of(HIGH, MIDDLE, LOW);
+    Mechanism mechanism = Mechanism.of(all, true);
+    assertThat(all.stream().map(mechanism::slice)).containsExactly(1_000_000L, 1L, 1L);
+    assertThat(mechanism.opens(MIDDLE, all)).isTrue();
+    assertThat(mechanism.opens(LOW, all)).isFalse();
+    assertThat(mechanism.opens(LOW, List.of(HIGH, idle(MIDDLE), LOW))).isTrue();
+  }
+
+  @Test
+  void equalOnesAtTheTopAreNotGivenASecondEach() {
+    Mechanism mechanism = Mechanism.of(List.of(HIGH, HIGH, LOW), true);
+    assertThat(mechanism.bySlices()).isTrue();
+    assertThat(mechanism.slice(HIGH)).isZero();
+    assertThat(mechanism.slice(LOW)).isEqualTo(1);
+  }
+
+  @Test
+  void itIsInForceOnceEverybodySaysSo() {
+    Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW), true);
+    Contender high = withSlice(HIGH, 1_000_000);
+    assertThat(mechanism.isInForce(List.of(HIGH, LOW))).isFalse();
+    assertThat(mechanism.isInForce(List.of(high, LOW))).isFalse();
+    assertThat(mechanism.isInForce(List.of(high, withSlice(LOW, 1)))).isTrue();
+  }
+
+  @Test
+  void gatesDoItWhereSomebodyOffersNothing() {
+    Contender without = new Contender(0, true, true, false, 0);
+    Mechanism mechanism = Mechanism.of(List.of(HIGH, without), true);
+    assertThat(mechanism.bySlices()).isFalse();
+    assertThat(mechanism.slice(HIGH)).isZero();
+    assertThat(mechanism.reason()).isEqualTo("not every program on the device offers time slices");
+  }
+
+  @Test
+  void gatesDoItWhereRanksDoNotStand() {
+    Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW), false);
+    assertThat(mechanism.bySlices()).isFalse();
+    assertThat(mechanism.reason()).isEqualTo("the policy has no ranks that stand");
+  }
+
+  @Test
+  void thereIsNothingToDoForOneRank() {
+    for (List<Contender> all : List.of(List.of(LOW), List.of(LOW, LOW))) {
+      Mechanism mechanism = Mechanism.of(all, true);
+      assertThat(mechanism.bySlices()).isFalse();
+      assertThat(mechanism.slice(LOW)).isZero();
+      assertThat(mechanism.reason()).isEqualTo("nobody on the device is ranked higher than others");
+    }
+  }
+
+  @Test
+  void whoIsNeverToRunCountsForNothingAndStaysClosed() {
+    Contender never = new Contender(-256, false, true, false, 0);
+    assertThat(Mechanism.of(List.of(LOW, never), true).bySlices()).isFalse();
+    Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW, never), true);
+    assertThat(mechanism.bySlices()).isTrue();
+    assertThat(mechanism.slice(never)).isZero();
+    assertThat(mechanism.opens(never, List.of(HIGH, LOW, never))).isFalse();
+  }
+}

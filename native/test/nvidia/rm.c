@@ -1,0 +1,430 @@
+#include "rm.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#define EXPORTED __attribute__((visibility("default")))
+#define FOLDER "XSCHED_TEST_RM"
+#define PROC "/proc/driver/nvidia"
+#define DEFAULT_SLICE 2048
+#define NONE UINT32_MAX
+
+/* As in NVIDIA's headers, written down a second time. */
+#define ROOT 0x0u
+#define DEVICE 0x80u
+#define SUBDEVICE 0x2080u
+#define GROUP 0xa06cu
+#define IS_CHANNEL(class) (((class) & 0xff) == 0x6f)
+#define ALLOC_21 0xc020462bul
+#define ALLOC_64 0xc030462bul
+#define CONTROL 0xc020462aul
+#define FREE 0xc0104629ul
+#define ALLOC_NUMBER 0x462bul
+#define CARD_INFO 0xca0046c8ul /* NV_ESC_CARD_INFO, which is none of our business */
+#define INVALID_ARGUMENT 0x1fu
+
+int __fxstat(int version, int fd, struct stat *status);
+
+static struct rm_state *state;
+
+static int open_file(const char *path, int flags, int mode)
+{
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+static const char *in_folder(char *path, size_t size, const char *name)
+{
+    const char *folder = getenv(FOLDER);
+    snprintf(path, size, "%s/%s", folder == NULL ? "/nonexistent" : folder, name);
+    return path;
+}
+
+EXPORTED struct rm_state *rm_state(void)
+{
+    char path[512];
+    if (state == NULL) {
+        int fd = open_file(in_folder(path, sizeof path, "state"), O_RDWR | O_CLOEXEC, 0);
+        if (fd < 0) {
+            return NULL;
+        }
+        void *memory = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        close(fd);
+        state = memory == MAP_FAILED ? NULL : memory;
+    }
+    return state;
+}
+
+static void make_file(const char *name, const char *text, size_t size)
+{
+    char path[512];
+    int fd = open_file(in_folder(path, sizeof path, name), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC,
+                       0600);
+    if (fd < 0 || write(fd, text, strlen(text)) < 0 ||
+        (size > 0 && ftruncate(fd, (off_t)size) != 0)) {
+        abort();
+    }
+    close(fd);
+}
+
+EXPORTED void rm_set_version(const char *text)
+{
+    char path[512];
+    if (text != NULL) {
+        make_file("proc/version", text, 0);
+    } else {
+        unlink(in_folder(path, sizeof path, "proc/version"));
+    }
+}
+
+EXPORTED void rm_add_gpu(void)
+{
+    static int count;
+    char name[64], path[512];
+    snprintf(name, sizeof name, "proc/gpus/0000:%02x:00.0", ++count);
+    mkdir(in_folder(path, sizeof path, name), 0700);
+}
+
+EXPORTED struct rm_state *rm_start(void)
+{
+    char path[512];
+    if (getenv(FOLDER) == NULL) {
+        snprintf(path, sizeof path, "%s/rm", getenv("XSCHED_DIR"));
+        setenv(FOLDER, path, 1);
+    }
+    mkdir(getenv(FOLDER), 0700);
+    mkdir(in_folder(path, sizeof path, "proc"), 0700);
+    mkdir(in_folder(path, sizeof path, "proc/gpus"), 0700);
+    make_file("state", "", sizeof *state);
+    make_file("nvidiactl", "", 0);
+    rm_set_version("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release "
+                   "Build  (builder@host)\nGCC version: 13\n");
+    rm_add_gpu();
+    for (int i = 0; i < RM_OBJECTS; i++) {
+        rm_state()->objects[i].class = NONE;
+    }
+    return state;
+}
+
+/* What the program opens. */
+
+EXPORTED int open(const char *path, int flags, ...)
+{
+    char other[512];
+    va_list arguments;
+    va_start(arguments, flags);
+    int mode = (flags & O_CREAT) != 0 ? va_arg(arguments, int) : 0;
+    va_end(arguments);
+    if (getenv(FOLDER) != NULL && strcmp(path, "/dev/nvidiactl") == 0) {
+        path = in_folder(other, sizeof other, "nvidiactl");
+    } else if (getenv(FOLDER) != NULL && strcmp(path, PROC "/version") == 0) {
+        path = in_folder(other, sizeof other, "proc/version");
+    }
+    return open_file(path, flags, mode);
+}
+
+EXPORTED DIR *opendir(const char *path)
+{
+    char other[512];
+    DIR *(*real)(const char *) = (DIR * (*)(const char *)) dlsym(RTLD_NEXT, "opendir");
+    bool ours = getenv(FOLDER) != NULL && strcmp(path, PROC "/gpus") == 0;
+    return real(ours ? in_folder(other, sizeof other, "proc/gpus") : path);
+}
+
+static bool is_control_device(int fd)
+{
+    struct stat one, other;
+    char path[512];
+    return getenv(FOLDER) != NULL && syscall(SYS_fstat, fd, &one) == 0 &&
+           syscall(SYS_newfstatat, AT_FDCWD, in_folder(path, sizeof path, "nvidiactl"), &other,
+                   0) == 0 &&
+           one.st_ino == other.st_ino && one.st_dev == other.st_dev;
+}
+
+static int status_of(int fd, struct stat *status)
+{
+    int result = (int)syscall(SYS_fstat, fd, status);
+    if (result == 0 && is_control_device(fd)) {
+        status->st_mode = S_IFCHR | 0666;
+        status->st_rdev = makedev(195, 255);
+    }
+    return result;
+}
+
+EXPORTED int fstat(int fd, struct stat *status)
+{
+    return status_of(fd, status);
+}
+
+EXPORTED int __fxstat(int version, int fd, struct stat *status)
+{
+    (void)version;
+    return status_of(fd, status);
+}
+
+/* The model. */
+
+static uint32_t word(const void *memory, size_t offset)
+{
+    uint32_t value;
+    memcpy(&value, (const char *)memory + offset, sizeof value);
+    return value;
+}
+
+static uint64_t wide(const void *memory, size_t offset)
+{
+    uint64_t value;
+    memcpy(&value, (const char *)memory + offset, sizeof value);
+    return value;
+}
+
+static void put(void *memory, size_t offset, uint32_t value)
+{
+    memcpy((char *)memory + offset, &value, sizeof value);
+}
+
+static void lock(void)
+{
+    while (__atomic_exchange_n(&state->lock, 1, __ATOMIC_ACQUIRE) != 0) {
+        usleep(10);
+    }
+}
+
+static void unlock(void)
+{
+    __atomic_store_n(&state->lock, 0, __ATOMIC_RELEASE);
+}
+
+static uint32_t violate(const char *what, uint64_t detail)
+{
+    if (state->violations++ == 0) {
+        snprintf(state->violation, sizeof state->violation, "%s (0x%llx)", what,
+                 (unsigned long long)detail);
+    }
+    return INVALID_ARGUMENT;
+}
+
+static struct rm_object *find(uint32_t client, uint32_t handle)
+{
+    for (int i = 0; i < RM_OBJECTS; i++) {
+        struct rm_object *object = &state->objects[i];
+        if (object->class != NONE && object->client == client && object->handle == handle) {
+            return object;
+        }
+    }
+    return NULL;
+}
+
+static struct rm_object *own(uint32_t client, uint32_t handle)
+{
+    struct rm_object *root = find(client, client);
+    return root == NULL || root->pid != getpid() ? NULL : find(client, handle);
+}
+
+static bool size_fits(uint32_t class, uint32_t size)
+{
+    uint32_t group = state->group_size != 0 ? state->group_size : 20;
+    return size == 0 || (class == DEVICE    ? size == 56
+                         : class == SUBDEVICE ? size == 4
+                         : class == GROUP     ? size == group
+                                              : true);
+}
+
+static uint32_t allocate(char *call, uint32_t size)
+{
+    uint32_t client = word(call, 0), parent = word(call, 4), handle = word(call, 8);
+    uint32_t class = word(call, 12);
+    const char *parameters = (const char *)(uintptr_t)wide(call, 16);
+    struct rm_object *place = NULL;
+    if (!size_fits(class, size)) {
+        return violate("parameters of another size for class", class);
+    }
+    if (class != ROOT && own(client, parent) == NULL) {
+        return violate("no such parent", parent);
+    }
+    for (int i = 0; i < RM_OBJECTS && place == NULL; i++) {
+        place = state->objects[i].class == NONE ? &state->objects[i] : NULL;
+    }
+    if (handle == 0) {
+        handle = 0xcaf00000u + ++state->last_handle;
+        put(call, 8, handle);
+    }
+    if (class == ROOT) {
+        client = handle;
+        put(call, 0, handle);
+    }
+    if (place == NULL || find(client, handle) != NULL) {
+        return violate("no room, or a handle for the second time", handle);
+    }
+    *place = (struct rm_object){.class = class,
+                                .client = client,
+                                .handle = handle,
+                                .parent = parent,
+                                .pid = getpid(),
+                                .slice = DEFAULT_SLICE};
+    if (parameters != NULL) {
+        place->value = class == DEVICE ? word(parameters, 0)
+                       : class == GROUP ? word(parameters, 12)
+                                        : 0;
+    }
+    return 0;
+}
+
+static void destroy(uint32_t client, uint32_t handle)
+{
+    for (int i = 0; i < RM_OBJECTS; i++) {
+        struct rm_object *object = &state->objects[i];
+        if (object->class == NONE || object->client != client) {
+            continue;
+        }
+        if (object->handle == handle || client == handle) {
+            object->class = NONE;
+        } else if (object->parent == handle) {
+            destroy(client, object->handle);
+        }
+    }
+}
+
+static uint32_t disable(const struct rm_object *object, const char *parameters)
+{
+    uint32_t on = (unsigned char)parameters[0], count = word(parameters, 4);
+    if (object->class != SUBDEVICE || on > 1 || count < 1 || count > 64 || parameters[8] != 0 ||
+        parameters[9] != 0 || wide(parameters, 16) != 0) {
+        return violate("DISABLE_CHANNELS in another form, or on something else", object->class);
+    }
+    state->most_in_a_list = count > state->most_in_a_list ? count : state->most_in_a_list;
+    for (uint32_t i = 0; i < count; i++) {
+        struct rm_object *channel =
+            find(word(parameters, 24 + 4 * i), word(parameters, 280 + 4 * i));
+        if (channel == NULL || !IS_CHANNEL(channel->class)) {
+            return INVALID_ARGUMENT;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct rm_object *channel =
+            find(word(parameters, 24 + 4 * i), word(parameters, 280 + 4 * i));
+        channel->disabled += on != 0 ? 1 : channel->disabled > 0 ? -1 : 0;
+        if (channel->disabled > 1) {
+            violate("disabled for the second time", channel->handle);
+        }
+    }
+    return 0;
+}
+
+/* The UUIDs are those of the driver in test/cuda, the other way round. */
+static uint32_t tell_uuid(const struct rm_object *object, char *parameters)
+{
+    if (object->class != SUBDEVICE || word(parameters, 4) != 2) {
+        return violate("GET_GID_INFO in another form, or on something else", object->class);
+    }
+    const struct rm_object *device = find(object->client, object->parent);
+    put(parameters, 8, 16);
+    memset(parameters + 12, 0, 256);
+    parameters[12 + 15] = (char)(1 - device->value);
+    return 0;
+}
+
+static uint32_t control(const char *call)
+{
+    uint32_t command = word(call, 8), size = word(call, 24);
+    char *parameters = (char *)(uintptr_t)wide(call, 16);
+    struct rm_object *object = own(word(call, 0), word(call, 4));
+    uint32_t wanted = command == 0xa06c0103u   ? 8
+                      : command == 0x2080110bu ? 536
+                      : command == 0x2080014au ? 268
+                                               : NONE;
+    state->controls++;
+    if (wanted != size || parameters == NULL || word(call, 12) != 0) {
+        return violate("a control in another form", command);
+    }
+    if (object == NULL) {
+        return INVALID_ARGUMENT; /* it may have gone in this moment */
+    }
+    if (command == state->refused) {
+        return state->refused_status;
+    }
+    if (command == 0x2080110bu) {
+        return disable(object, parameters);
+    }
+    if (command == 0x2080014au) {
+        return tell_uuid(object, parameters);
+    }
+    if (object->class != GROUP || wide(parameters, 0) == 0) {
+        return violate("SET_TIMESLICE on something else, or to nothing", object->class);
+    }
+    object->slice = wide(parameters, 0);
+    return 0;
+}
+
+static int answer(unsigned long request, char *call)
+{
+    size_t alloc = state->alloc_size;
+    state->calls++;
+    if (request == FREE) {
+        destroy(word(call, 0), word(call, 8));
+        put(call, 12, 0);
+    } else if (request == CONTROL) {
+        put(call, 28, control(call));
+    } else if (request == ALLOC_21 && alloc == 0) {
+        put(call, 28, allocate(call, word(call, 24)));
+    } else if ((request == ALLOC_64 && alloc == 0) ||
+               (alloc != 0 && request == (0xc0000000ul | alloc << 16 | ALLOC_NUMBER))) {
+        put(call, 40, allocate(call, word(call, 32)));
+    } else if (request != CARD_INFO) {
+        violate("an unknown call", request);
+        errno = EINVAL;
+        return -1;
+    }
+    return 0;
+}
+
+EXPORTED int ioctl(int fd, unsigned long request, ...)
+{
+    va_list arguments;
+    va_start(arguments, request);
+    char *argument = va_arg(arguments, char *);
+    va_end(arguments);
+    if (!is_control_device(fd) || rm_state() == NULL) {
+        return (int)syscall(SYS_ioctl, fd, request, argument);
+    }
+    lock();
+    int result = answer(request, argument);
+    unlock();
+    return result;
+}
+
+EXPORTED uint64_t rm_slice(uint32_t client, uint32_t group)
+{
+    lock();
+    struct rm_object *object = find(client, group);
+    uint64_t slice = object == NULL ? 0 : object->slice;
+    unlock();
+    return slice;
+}
+
+EXPORTED uint32_t rm_disabled(uint32_t client, uint32_t channel)
+{
+    lock();
+    struct rm_object *object = find(client, channel);
+    uint32_t disabled = object == NULL ? NONE : object->disabled;
+    unlock();
+    return disabled;
+}
+
+EXPORTED bool rm_is_clean(void)
+{
+    if (state->violations != 0) {
+        fprintf(stderr, "the driver saw what it should not: %s\n", state->violation);
+    }
+    return state->violations == 0;
+}
