@@ -98,8 +98,9 @@ const char *nvidia_objection(void)
 {
     const char *strange = atomic_load(&nvidia_strange);
     pthread_once(&once, judge);
-    if (xsched_asked_level() != 0 && xsched_asked_level() < 3) {
-        return "a lower level was asked for";
+    /* By itself only once it is proven on a device. */
+    if (xsched_asked_level() != 3) {
+        return "it was not asked for (--level 3)";
     }
     if (objection != NULL) {
         return objection;
