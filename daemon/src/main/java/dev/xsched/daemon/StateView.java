@@ -80,7 +80,7 @@ final class StateView {
         queues);
   }
 
-  private static QueueState queue(ManagedQueue queue, QueueView view, long now) {
+  private QueueState queue(ManagedQueue queue, QueueView view, long now) {
     Slot slot = queue.slot();
     String state = !queue.ready() ? "idle" : queue.open ? "running" : "waiting";
     List<Integer> levels = new ArrayList<>();
@@ -112,7 +112,8 @@ final class StateView {
         slot.busyNanos(),
         view.usedNanos(now),
         slot.gateWaits(),
-        slot.gateWaitNanos());
+        slot.gateWaitNanos(),
+        dispatcher.scheduler().goal(queue.id()));
   }
 
   private static Map<String, HintState> hints(Hints hints, Hint.Scope scope) {

@@ -4,6 +4,7 @@ import dev.xsched.daemon.api.DaemonState;
 import dev.xsched.policy.Hint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +92,15 @@ record TopView(
       lines.add("no queue is registered; start a program with: xsched run -- PROGRAM");
     }
     int start = Math.clamp(first, 0, Math.max(0, rows.size() - 1));
-    rows.stream().skip(start).limit(Math.max(0, room)).forEach(r -> lines.add(line(r, bar)));
+    rows.stream()
+        .skip(start)
+        .flatMap(r -> lines(r, bar, state.policy()))
+        .limit(Math.max(0, room))
+        .forEach(lines::add);
+  }
+
+  private Stream<String> lines(TopRow top, int bar, String policy) {
+    return Stream.concat(Stream.of(line(top, bar)), GoalLine.of(top.row(), policy).stream());
   }
 
   private String line(TopRow top, int bar) {

@@ -1,5 +1,6 @@
 package dev.xsched.daemon.api;
 
+import dev.xsched.policy.GoalState;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,7 @@ public record DaemonState(
    * @param readyNanos how long it has been ready, 0 while idle
    * @param levels those that it has: 1, 2, 3
    * @param hints by label
+   * @param goal how it fares with its latency goal, null without one or under another policy
    */
   public record QueueState(
       long id,
@@ -106,7 +108,8 @@ public record DaemonState(
       long busyNanos,
       long usedNanos,
       long gateWaits,
-      long gateWaitNanos) {}
+      long gateWaitNanos,
+      @Nullable GoalState goal) {}
 
   /**
    * How often a time was how long.

@@ -143,7 +143,8 @@ final class FakeControl implements DaemonControl {
         count * 1_900_000,
         count * 1_200_000,
         runs ? 3 : 214,
-        runs ? 4_000_000 : 812_000_000);
+        runs ? 4_000_000 : 812_000_000,
+        null);
   }
 
   private static <T> T or(@Nullable T value, T otherwise) {
