@@ -9,9 +9,9 @@ package dev.xsched.policy.builtin;
  * shows that the share is too much: it is reduced by a fifth at once, and by half if the request
  * before was a miss, too. The share grows after a number of requests in time, the patience, if the
  * latest of them were clearly within the goal: by half every {@value #STEADY} requests until the
- * first reduction, by a tenth from then on, and only if a miss was earned. A reduction doubles the
- * patience; passing the share that was too much once halves it. So the share falls within a request
- * or two, climbs slowly, and tries in vain less and less often.
+ * first reduction, by a tenth from then on, and only if a miss and a half was earned. A reduction
+ * doubles the patience; passing the share that was too much once halves it. So the share falls
+ * within a request or two, climbs slowly, and tries in vain less and less often.
  *
  * @param share what the background gets now
  * @param failed the share that was too much, when it was last reduced
@@ -50,7 +50,7 @@ record Pace(double share, double failed, int patience, int inTime, double earned
       boolean forgiven = income >= 1 && (first || inTime >= LEAST_PATIENCE);
       return forgiven ? new Pace(share, failed, patience, 0, income - 1) : reduced();
     }
-    boolean affordable = first || income >= 1;
+    boolean affordable = first || income >= 1.5; // Trying may cost one.
     if (!clear || inTime + 1 < patience || !affordable || share >= 1) {
       return new Pace(share, failed, patience, inTime + 1, income);
     }
