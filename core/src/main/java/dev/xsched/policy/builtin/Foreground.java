@@ -202,8 +202,9 @@ final class Foreground {
     long limit = limitPerCommand(CAREFUL);
     if (!undisturbed && (ratio == Hint.UNSET || limit != Hint.UNSET)) {
       boolean backlog = merged > mergedAlone + 1;
-      boolean miss = recent.newest() > limitNanos || perCommand.newest() > limit || backlog;
-      pace = pace.after(miss, isClear(recent, limitNanos) && isClear(perCommand, limit));
+      long time = carefulLimitNanos();
+      boolean miss = recent.newest() > time || perCommand.newest() > limit || backlog;
+      pace = pace.after(miss, isClear(recent, time) && isClear(perCommand, limit));
     }
   }
 
@@ -244,6 +245,12 @@ final class Foreground {
   /** The same for a request of the usual size, and with the time that was given. */
   private long goalNanos(double part) {
     return Math.min(limitNanos, ofTypical(limitPerCommand(part)));
+  }
+
+  /** The time that was given, less a little of what it leaves beyond the shortest request. */
+  private long carefulLimitNanos() {
+    long least = Math.min(limitNanos, recent.smallest());
+    return limitNanos == Hint.UNSET ? limitNanos : limitNanos - (limitNanos - least) / 10;
   }
 
   private long ofTypical(long perCommandPicos) {

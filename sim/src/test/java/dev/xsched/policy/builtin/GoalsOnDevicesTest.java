@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * SLO on random virtual devices: does the foreground keep its goal, and what does the background
- * get? The policy was tuned with seeds from 1 to 1000; these here it had not seen.
+ * get? The policy was tuned with seeds up to 3000; these here it had not seen.
  */
 class GoalsOnDevicesTest {
-  private static final long FIRST_SEED = 1_001;
+  private static final long FIRST_SEED = 3_001;
   private static final int WORKLOADS = 1_000;
   private static final int SWEPT = 40;
   private static final double[] SHARES = {
@@ -56,8 +56,9 @@ class GoalsOnDevicesTest {
             + " strict priority's, %.3f of the best fixed share's (%d workloads)%n",
         kept, feasible, 100.0 * kept / feasible, gain / feasible, ofBest / swept, swept);
     assertThat(feasible).as("workloads with a goal that can be kept").isGreaterThan(700);
-    // It should be 99 %, and is 98.9 %.
-    assertThat(kept).as("goals kept of %s", feasible).isGreaterThan(feasible * 98 / 100);
+    assertThat(kept)
+        .as("goals kept of %s", feasible)
+        .isGreaterThanOrEqualTo(Math.ceilDiv(feasible * 99, 100));
     assertThat(ofBest / swept).as("background against the best fixed share").isGreaterThan(0.95);
     assertThat(gain / feasible).as("background against strict priority").isGreaterThan(1.1);
   }
