@@ -28,6 +28,19 @@ static XResult hint_all(enum xsched_hint_index index, int64_t value, bool valid)
     return xsched_hint_all(index, value) ? kXSchedSuccess : kXSchedErrorUnknown;
 }
 
+/* Units that come later find it among what the whole program asks for. */
+static XResult hint_process(enum xsched_hint_index index, int64_t value, bool valid)
+{
+    XResult result = hint_all(index, value, valid);
+    for (struct xshim_unit *unit = atomic_load(&xshim_units); valid && unit != NULL;
+         unit = unit->next) {
+        if (!unit->is_xqueue) {
+            xsched_hint(unit->queue, index, value);
+        }
+    }
+    return result;
+}
+
 XSCHED_PUBLIC XResult XHintPriority(XQueueHandle xq, Priority prio)
 {
     return hint(xq, XSCHED_HINT_PRIORITY, prio,
@@ -81,12 +94,31 @@ XSCHED_PUBLIC XResult XHintProcessPriority(Priority prio, Priority *before)
     if (before != NULL) {
         *before = (Priority)xsched_hinted_all(XSCHED_HINT_PRIORITY, PRIORITY_DEFAULT);
     }
-    /* Units that come later find it among what the whole program asks for. */
-    XResult result = hint_all(XSCHED_HINT_PRIORITY, prio, true);
-    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
-        if (!unit->is_xqueue) {
-            xsched_hint(unit->queue, XSCHED_HINT_PRIORITY, prio);
-        }
-    }
-    return result;
+    return hint_process(XSCHED_HINT_PRIORITY, prio, true);
+}
+
+XSCHED_PUBLIC XResult XHintLatencyGoal(XQueueHandle xq, int64_t p99_us)
+{
+    bool none = p99_us == NO_GOAL;
+    return hint(xq, XSCHED_HINT_SLO_P99, none ? INT64_MAX : p99_us, none || p99_us >= 1);
+}
+
+XSCHED_PUBLIC XResult XHintLatencyRatio(XQueueHandle xq, int64_t thousandths)
+{
+    bool none = thousandths == NO_GOAL;
+    return hint(xq, XSCHED_HINT_SLO_RATIO, none ? INT64_MAX : thousandths,
+                none || thousandths >= 1000);
+}
+
+XSCHED_PUBLIC XResult XHintProcessLatencyGoal(int64_t p99_us)
+{
+    bool none = p99_us == NO_GOAL;
+    return hint_process(XSCHED_HINT_SLO_P99, none ? INT64_MAX : p99_us, none || p99_us >= 1);
+}
+
+XSCHED_PUBLIC XResult XHintProcessLatencyRatio(int64_t thousandths)
+{
+    bool none = thousandths == NO_GOAL;
+    return hint_process(XSCHED_HINT_SLO_RATIO, none ? INT64_MAX : thousandths,
+                        none || thousandths >= 1000);
 }

@@ -17,6 +17,7 @@ static const char *const policies[kPolicyMax] = {
     [kPolicyActiveWindowFirst] = "AWF",
     [kPolicyCompletelyFairScheduler] = "CFS",
     [kPolicyMultiLevelFeedbackQueue] = "MLFQ",
+    [kPolicyServiceLevelObjective] = "SLO",
 };
 
 static pthread_mutex_t choosing = PTHREAD_MUTEX_INITIALIZER;

@@ -104,6 +104,7 @@ typedef enum {
     kPolicyActiveWindowFirst = 9,
     kPolicyCompletelyFairScheduler = 10,
     kPolicyMultiLevelFeedbackQueue = 11,
+    kPolicyServiceLevelObjective = 12, /* beyond the original */
     kPolicyMax
 } XPolicyType;
 
@@ -285,6 +286,19 @@ XResult XHintLaxity(XQueueHandle xq, Laxity lax_us, Priority lax_prio, Priority 
  * before is not NULL it gets the one that the program asked for until now.
  */
 XResult XHintProcessPriority(Priority prio, Priority *before);
+
+/*
+ * The latency that 99 of 100 requests are to keep, under the policy kPolicyServiceLevelObjective:
+ * as a time, 1 microsecond or more, or in thousandths of what they take alone, 1000 or more (1050
+ * is 1.05 times). Where both are given, both are kept. NO_GOAL takes it back.
+ */
+#define NO_GOAL (-1)
+XResult XHintLatencyGoal(XQueueHandle xq, int64_t p99_us);
+XResult XHintLatencyRatio(XQueueHandle xq, int64_t thousandths);
+
+/* The same for all that this program launches outside of XQueues of its own, from now on. */
+XResult XHintProcessLatencyGoal(int64_t p99_us);
+XResult XHintProcessLatencyRatio(int64_t thousandths);
 
 #ifdef __cplusplus
 }

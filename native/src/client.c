@@ -200,7 +200,7 @@ static void ask(struct xsched_asks *asks, enum xsched_hint_index hint, int64_t v
 
 bool xsched_hint(xsched_queue *queue, enum xsched_hint_index hint, int64_t value)
 {
-    if (queue == NULL || (unsigned)hint > XSCHED_HINT_WINDOW_ACTIVE) {
+    if (queue == NULL || (unsigned)hint > XSCHED_HINT_SLO_RATIO) {
         return false;
     }
     pthread_mutex_lock(&queue->lock);
@@ -212,7 +212,7 @@ bool xsched_hint(xsched_queue *queue, enum xsched_hint_index hint, int64_t value
 
 bool xsched_hint_all(enum xsched_hint_index hint, int64_t value)
 {
-    if ((unsigned)hint > XSCHED_HINT_WINDOW_ACTIVE) {
+    if ((unsigned)hint > XSCHED_HINT_SLO_RATIO) {
         return false;
     }
     pthread_mutex_lock(&xsched_client.table);
@@ -231,7 +231,7 @@ int64_t xsched_hinted_all(enum xsched_hint_index hint, int64_t otherwise)
 {
     int64_t value = otherwise;
     pthread_mutex_lock(&xsched_client.table);
-    if ((unsigned)hint <= XSCHED_HINT_WINDOW_ACTIVE && xsched_block_make()) {
+    if ((unsigned)hint <= XSCHED_HINT_SLO_RATIO && xsched_block_make()) {
         const struct xsched_asks *asks = &xsched_client.block->asks;
         value = (asks->mask & 1u << hint) != 0 ? asks->values[hint] : otherwise;
     }

@@ -24,6 +24,8 @@ static const struct variable variables[] = {
     {"LAXITY", XSCHED_HINT_LAXITY, 0, INT64_MAX},
     {"TIMESLICE", XSCHED_HINT_TIMESLICE, 100, 10000000},
     {"KDEADLINE", XSCHED_HINT_K, 1, INT32_MAX},
+    {"SLO_P99", XSCHED_HINT_SLO_P99, 1, INT64_MAX},
+    {"SLO_RATIO", XSCHED_HINT_SLO_RATIO, 1000, INT64_MAX},
 };
 
 /* What is wrong with all of them, for one line: there may be thousands of processes to say it. */
@@ -128,7 +130,7 @@ static void find_unknown(struct complaints *complaints)
         if (!is_known(start, (size_t)(equals - start))) {
             complain(complaints, name, equals + 1,
                      PREFIX "PRIORITY, _UTILIZATION, _DEADLINE, _LAXITY, _TIMESLICE, _KDEADLINE, "
-                            "_LEVEL, _THRESHOLD or _BATCH_SIZE");
+                            "_SLO_P99, _SLO_RATIO, _LEVEL, _THRESHOLD or _BATCH_SIZE");
         }
     }
 }

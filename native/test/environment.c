@@ -25,13 +25,16 @@ static void variables_become_hints(void)
     setenv("XSCHED_AUTO_XQUEUE_DEADLINE", "9000000000", 1);
     setenv("XSCHED_AUTO_XQUEUE_KDEADLINE", "2", 1);
     setenv("XSCHED_AUTO_XQUEUE_LAXITY", "0", 1);
+    setenv("XSCHED_AUTO_XQUEUE_SLO_P99", "20000", 1);
+    setenv("XSCHED_AUTO_XQUEUE_SLO_RATIO", "1050", 1);
     setenv("XSCHED_AUTO_XQUEUE_LEVEL", "2", 1);
     register_now();
     const struct xsched_asks *asks = &guest.block->asks;
     CHECK(strcmp(guest.hello.name, "my model") == 0);
-    CHECK(asks->seq == 1 && asks->mask == (1 | 2 | 4 | 8 | 64 | 128));
+    CHECK(asks->seq == 1 && asks->mask == (1 | 2 | 4 | 8 | 64 | 128 | 512 | 1024));
     CHECK(asks->values[0] == -256 && asks->values[1] == 30 && asks->values[2] == 9000000000ll);
     CHECK(asks->values[3] == 0 && asks->values[6] == 100 && asks->values[7] == 2);
+    CHECK(asks->values[9] == 20000 && asks->values[10] == 1050);
     CHECK(xsched_asked_level() == 2);
 }
 

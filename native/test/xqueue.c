@@ -40,6 +40,8 @@ static void check_not_found(uint64_t handle)
     CHECK(XHintUtilization(handle, 1) == kXSchedErrorNotFound);
     CHECK(XHintDeadline(handle, 1) == kXSchedErrorNotFound);
     CHECK(XHintLaxity(handle, 1, 0, 1) == kXSchedErrorNotFound);
+    CHECK(XHintLatencyGoal(handle, 1) == kXSchedErrorNotFound);
+    CHECK(XHintLatencyRatio(handle, 1050) == kXSchedErrorNotFound);
 }
 
 static void made_up_handles_are_not_found(void)
@@ -81,6 +83,8 @@ static void bad_values_change_nothing(void)
     CHECK(XHintKDeadline((size_t)INT32_MAX + 1) == kXSchedErrorInvalidValue);
     CHECK(XHintProcessPriority(256, NULL) == kXSchedErrorInvalidValue);
     CHECK(XHintProcessPriority(-257, NULL) == kXSchedErrorInvalidValue);
+    CHECK(XHintProcessLatencyGoal(0) == kXSchedErrorInvalidValue);
+    CHECK(XHintProcessLatencyRatio(999) == kXSchedErrorInvalidValue);
     CHECK(XHintSetScheduler(kSchedulerUnknown, kPolicyUnknown) == kXSchedErrorInvalidValue);
     CHECK(XHintSetScheduler(kSchedulerMax, kPolicyUnknown) == kXSchedErrorInvalidValue);
     CHECK(XHintSetScheduler(kSchedulerLocal, kPolicyMax) == kXSchedErrorInvalidValue);
@@ -144,6 +148,8 @@ static void what_a_queue_cannot_do_is_said(void)
     CHECK(XHintLaxity(pair.xq, -2, 0, 0) == kXSchedErrorInvalidValue);
     CHECK(XHintLaxity(pair.xq, 1, -256, 0) == kXSchedErrorInvalidValue);
     CHECK(XHintLaxity(pair.xq, 1, 0, 256) == kXSchedErrorInvalidValue);
+    CHECK(XHintLatencyGoal(pair.xq, 0) == kXSchedErrorInvalidValue);
+    CHECK(XHintLatencyRatio(pair.xq, 999) == kXSchedErrorInvalidValue);
     CHECK(XQueueSuspend(pair.xq, 8) == kXSchedErrorInvalidValue);
     CHECK(XQueueResume(pair.xq, 2) == kXSchedErrorInvalidValue);
     destroy_pair(&pair);
@@ -168,6 +174,11 @@ static void the_daemon_sees_an_xqueue_and_its_hints(void)
     OK(XHintDeadline(pair.xq, NO_DEADLINE));
     OK(XHintLaxity(pair.xq, NO_LAXITY, 0, 0));
     CHECK(slot->asks.values[2] == INT64_MAX && slot->asks.values[3] == INT64_MAX);
+    OK(XHintLatencyGoal(pair.xq, 20000));
+    OK(XHintLatencyRatio(pair.xq, 1050));
+    CHECK(slot->asks.values[9] == 20000 && slot->asks.values[10] == 1050);
+    OK(XHintLatencyRatio(pair.xq, NO_GOAL));
+    CHECK(slot->asks.values[10] == INT64_MAX);
     OK(XHintTimeslice(300));
     OK(XHintKDeadline(4));
     CHECK(guest.block->asks.mask == 0xc0 && guest.block->asks.values[6] == 300 &&
@@ -188,6 +199,10 @@ static void the_process_has_a_priority_of_its_own(void)
     CHECK(slot_named("xqueue 1")->asks.mask == 0); /* it has its own */
     OK(XHintProcessPriority(5, &before));
     CHECK(before == 10 && slot->asks.values[0] == 5);
+    OK(XHintProcessLatencyRatio(1050));
+    CHECK(slot->asks.values[10] == 1050 && guest.block->asks.values[10] == 1050);
+    OK(XHintProcessLatencyGoal(NO_GOAL));
+    CHECK(slot->asks.values[9] == INT64_MAX && slot_named("xqueue 1")->asks.mask == 0);
     destroy_pair(&pair);
 }
 

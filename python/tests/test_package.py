@@ -70,6 +70,8 @@ class ErrorTest(unittest.TestCase):
             lambda: xsched.xhint_utilization(1, 0),
             lambda: xsched.xhint_deadline(1, 1),
             lambda: xsched.xhint_laxity(1, 1, 0, 0),
+            lambda: xsched.xhint_latency_goal(1, 1),
+            lambda: xsched.xhint_latency_ratio(1, 1000),
         ):
             with self.assertRaises(xsched.XSchedError) as raised:
                 call()
@@ -80,6 +82,8 @@ class ErrorTest(unittest.TestCase):
             (lambda: xsched.xhint_timeslice(99), "XHintTimeslice"),
             (lambda: xsched.xhint_k_deadline(-1), "XHintKDeadline"),
             (lambda: xsched.xhint_process_priority(256), "XHintProcessPriority"),
+            (lambda: xsched.xhint_process_latency_goal(0), "XHintProcessLatencyGoal"),
+            (lambda: xsched.xhint_process_latency_ratio(999), "XHintProcessLatencyRatio"),
             (lambda: xsched.opencl_queue_create(None), "OpenclQueueCreate"),
         ):
             with self.assertRaises(xsched.XSchedError) as raised:
@@ -87,6 +91,12 @@ class ErrorTest(unittest.TestCase):
             self.assertEqual(raised.exception.code, xsched.Result.INVALID_VALUE)
             self.assertIn(name, str(raised.exception))
             self.assertIn("range", str(raised.exception))
+
+    def test_a_goal_that_makes_no_sense_is_refused_with_what_would(self) -> None:
+        with self.assertRaisesRegex(ValueError, "such as 1.05"):
+            xsched.slo(ratio=0.9)
+        with self.assertRaisesRegex(ValueError, "0.001 or more"):
+            xsched.slo(0)
 
     def test_hip_is_not_there_yet(self) -> None:
         with self.assertRaises(xsched.XSchedError) as raised:

@@ -38,8 +38,12 @@ from ._calls import (
     opencl_queue_create,
     xhint_deadline,
     xhint_k_deadline,
+    xhint_latency_goal,
+    xhint_latency_ratio,
     xhint_laxity,
     xhint_priority,
+    xhint_process_latency_goal,
+    xhint_process_latency_ratio,
     xhint_process_priority,
     xhint_set_scheduler,
     xhint_timeslice,
@@ -61,6 +65,7 @@ from ._errors import XSchedError
 from ._numbers import Level, Policy, Result, Scheduler, State
 from ._priority import priority
 from ._queue import Command, Queue, queue
+from ._slo import slo
 
 __version__ = "0.1.0"
 
@@ -84,10 +89,15 @@ __all__ = [
     "opencl_queue_create",
     "priority",
     "queue",
+    "slo",
     "xhint_deadline",
     "xhint_k_deadline",
+    "xhint_latency_goal",
+    "xhint_latency_ratio",
     "xhint_laxity",
     "xhint_priority",
+    "xhint_process_latency_goal",
+    "xhint_process_latency_ratio",
     "xhint_process_priority",
     "xhint_set_scheduler",
     "xhint_timeslice",

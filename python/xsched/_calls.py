@@ -221,6 +221,26 @@ def xhint_laxity(xq: int, microseconds: int, lax_priority: int, critical_priorit
     call("XHintLaxity", xq, microseconds, lax_priority, critical_priority)
 
 
+def xhint_latency_goal(xq: int, microseconds: int) -> None:
+    """Sets the P99 that requests are to keep, 1 or more; -1 for none."""
+    call("XHintLatencyGoal", xq, microseconds)
+
+
+def xhint_latency_ratio(xq: int, thousandths: int) -> None:
+    """Sets the same in thousandths of what they take alone, 1000 or more; -1 for none."""
+    call("XHintLatencyRatio", xq, thousandths)
+
+
+def xhint_process_latency_goal(microseconds: int) -> None:
+    """Sets the P99 for all that this program launches outside of queues of its own."""
+    call("XHintProcessLatencyGoal", microseconds)
+
+
+def xhint_process_latency_ratio(thousandths: int) -> None:
+    """Sets the ratio for all that this program launches outside of queues of its own."""
+    call("XHintProcessLatencyRatio", thousandths)
+
+
 def xhint_process_priority(priority: int) -> int:
     """Sets the priority of all that is launched outside of XQueues; returns the one before."""
     before = ctypes.c_int32()

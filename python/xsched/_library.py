@@ -45,6 +45,10 @@ SIGNATURES: Dict[str, List[Any]] = {
     "XHintDeadline": [_HANDLE, _INT64],
     "XHintKDeadline": [ctypes.c_size_t],
     "XHintLaxity": [_HANDLE, _INT64, ctypes.c_int32, ctypes.c_int32],
+    "XHintLatencyGoal": [_HANDLE, _INT64],
+    "XHintLatencyRatio": [_HANDLE, _INT64],
+    "XHintProcessLatencyGoal": [_INT64],
+    "XHintProcessLatencyRatio": [_INT64],
     "XHintProcessPriority": [ctypes.c_int32, ctypes.POINTER(ctypes.c_int32)],
 }
 

@@ -53,3 +53,4 @@ class Policy(IntEnum):
     AWF = 9
     CFS = 10
     MLFQ = 11
+    SLO = 12

@@ -15,6 +15,7 @@ public final class Decision {
   private long wakeNanos = NEVER;
   private @Nullable Object memory;
   private final List<QueueMemory> queueMemories = new ArrayList<>();
+  private final List<QueueGoal> goals = new ArrayList<>();
   private @Nullable Ranking ranking;
 
   /**
@@ -50,6 +51,8 @@ public final class Decision {
 
   private record QueueMemory(int index, Object memory) {}
 
+  private record QueueGoal(int index, GoalState state) {}
+
   private Decision() {}
 
   public static Builder builder() {
@@ -83,6 +86,13 @@ public final class Decision {
     }
   }
 
+  /** Calls back for every queue that has a goal. */
+  public void forEachGoal(ObjIntConsumer<GoalState> consumer) {
+    for (QueueGoal goal : goals) {
+      consumer.accept(goal.state(), goal.index());
+    }
+  }
+
   /** Collects a decision. One use only. */
   public final class Builder {
     private boolean ranksMayChange;
@@ -109,6 +119,12 @@ public final class Decision {
     /** Remembers something of one queue; queues not named keep what they had. */
     public Builder remember(int index, Object queueMemory) {
       queueMemories.add(new QueueMemory(index, queueMemory));
+      return this;
+    }
+
+    /** Shows how a queue with a goal fares; who is not named has none. */
+    public Builder goal(int index, GoalState state) {
+      goals.add(new QueueGoal(index, state));
       return this;
     }
 

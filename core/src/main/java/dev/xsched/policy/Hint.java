@@ -18,7 +18,15 @@ public enum Hint {
   TIMESLICE(Scope.SYSTEM, 100, 10_000_000, 5_000, "microseconds of one slice"),
   K(Scope.SYSTEM, 1, Integer.MAX_VALUE, 1, "how many queues run at once"),
   WINDOW_ACTIVE(
-      Scope.SYSTEM, 0, Integer.MAX_VALUE, 0, "pid that owns the active window, 0 for none");
+      Scope.SYSTEM, 0, Integer.MAX_VALUE, 0, "pid that owns the active window, 0 for none"),
+  SLO_P99(
+      Scope.QUEUE, 1, Hint.UNSET, Hint.UNSET, "microseconds that 99 of 100 requests stay within"),
+  SLO_RATIO(
+      Scope.QUEUE,
+      1_000,
+      Hint.UNSET,
+      Hint.UNSET,
+      "the same in thousandths of what they take alone, 1050 for 1.05x");
 
   /** Stands for "none" where a hint has no default. */
   public static final long UNSET = Long.MAX_VALUE;

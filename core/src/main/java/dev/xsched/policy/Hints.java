@@ -23,12 +23,16 @@ public final class Hints {
   // Policies ask every queue for these at every decision: it saves them a walk through memory.
   private final int priority;
   private final int utilization;
+  private final boolean goal;
 
   private Hints(long[] values, Source[] sources) {
     this.values = values;
     this.sources = sources;
     this.priority = (int) values[Hint.PRIORITY.ordinal()];
     this.utilization = (int) values[Hint.UTILIZATION.ordinal()];
+    this.goal =
+        values[Hint.SLO_P99.ordinal()] != Hint.UNSET
+            || values[Hint.SLO_RATIO.ordinal()] != Hint.UNSET;
   }
 
   /** Returns these hints with one of them changed. Throws if the value is out of range. */
@@ -55,6 +59,11 @@ public final class Hints {
   /** Percent of the device's time. */
   public int utilization() {
     return utilization;
+  }
+
+  /** Whether it is to keep a latency, as a time or as a ratio. */
+  public boolean hasGoal() {
+    return goal;
   }
 
   public boolean executes() {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param running whether it was allowed to run since the last decision
  * @param usedNanosBefore time for which it was ready and allowed to run, up to {@code updatedNanos}
  * @param updatedNanos when {@code usedNanosBefore} was taken
+ * @param completed how many of its commands have completed; kept up only where it has a goal
  * @param hints what its user asked for
  * @param memory what the policy wants to remember of this queue, or null at first
  */
@@ -25,6 +26,7 @@ public record QueueView(
     boolean running,
     long usedNanosBefore,
     long updatedNanos,
+    long completed,
     Hints hints,
     @Nullable Object memory) {
 

@@ -67,7 +67,12 @@ public final class XQueue implements AutoCloseable {
 
   /** What the queue has counted. */
   public record Stats(
-      long submitted, long launched, int inFlight, double commandNanos, long busyNanos) {}
+      long submitted, long launched, int inFlight, double commandNanos, long busyNanos) {
+    /** Commands that are not on their way any more. */
+    public long completed() {
+      return launched - inFlight;
+    }
+  }
 
   /** Stands in {@link #runnableSinceNanos} for a queue that does not want to run. */
   public static final long NOT_RUNNABLE = Long.MIN_VALUE;

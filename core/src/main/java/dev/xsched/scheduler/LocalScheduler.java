@@ -45,7 +45,7 @@ public final class LocalScheduler implements AutoCloseable {
   private @Nullable ScheduledFuture<?> wakeUp;
 
   private LocalScheduler(Policy policy) {
-    scheduler = new Scheduler(policy, System::nanoTime, this::arm, this::order);
+    scheduler = new Scheduler(policy, System::nanoTime, this::arm, new Orders());
     process = scheduler.addProcess(ProcessHandle.current().pid(), 0);
   }
 
@@ -153,10 +153,19 @@ public final class LocalScheduler implements AutoCloseable {
     } while (unattended.addAndGet(-count) != 0);
   }
 
-  private void order(long id, boolean run) {
-    XQueue queue = queues.get(id);
-    if (queue != null) {
-      queue.order(run);
+  private final class Orders implements Scheduler.Orders {
+    @Override
+    public void order(long id, boolean run) {
+      XQueue queue = queues.get(id);
+      if (queue != null) {
+        queue.order(run);
+      }
+    }
+
+    @Override
+    public long completed(long id) {
+      XQueue queue = queues.get(id);
+      return queue == null ? 0 : queue.stats().completed();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.xsched.scheduler;
 
 import dev.xsched.policy.Decision;
+import dev.xsched.policy.GoalState;
 import dev.xsched.policy.Hint;
 import dev.xsched.policy.Hints;
 import dev.xsched.policy.Policy;
@@ -26,10 +27,18 @@ import org.jspecify.annotations.Nullable;
  * <p>A policy that throws is switched off until it is replaced, and every queue runs.
  */
 public final class Scheduler {
-  /** Carries out what was decided. Called only for queues whose order changes. */
+  /**
+   * Carries out what was decided, and knows what the queues did. Called only for queues whose order
+   * changes.
+   */
   @FunctionalInterface
   public interface Orders {
     void order(long queueId, boolean run);
+
+    /** Tells how many commands of a queue have completed. Asked only for those with a goal. */
+    default long completed(long queueId) {
+      return 0;
+    }
 
     /**
      * Told after the orders of each decision, for those who act on ranks themselves.
@@ -51,6 +60,7 @@ public final class Scheduler {
   private final Timer timer;
   private final Orders orders;
   private final Map<Long, Integer> indexOfQueue = new HashMap<>();
+  private final Map<Long, GoalState> goals = new HashMap<>();
   private final BitSet processSlots = new BitSet();
   private QueueView[] views = new QueueView[16];
   private int size;
@@ -115,7 +125,8 @@ public final class Scheduler {
       views = Arrays.copyOf(views, 2 * size);
     }
     views[size++] =
-        new QueueView(queueId, device, process, false, 0, true, 0, clock.getAsLong(), hints, null);
+        new QueueView(
+            queueId, device, process, false, 0, true, 0, clock.getAsLong(), 0, hints, null);
     devices = Math.max(devices, device + 1);
   }
 
@@ -124,6 +135,7 @@ public final class Scheduler {
     if (index == null) {
       return;
     }
+    goals.remove(queueId);
     QueueView last = views[--size];
     if (index < size) {
       views[index] = last;
@@ -196,10 +208,16 @@ public final class Scheduler {
     return views[index(queueId)];
   }
 
+  /** How a queue fares with its goal, as the policy last saw it; null where it has none. */
+  public @Nullable GoalState goal(long queueId) {
+    return goals.get(queueId);
+  }
+
   /** Asks the policy about all that was recorded and carries out what it says. */
   public void decide() {
     long now = now();
     decidedNanos = now;
+    countCompleted();
     List<QueueView> seen = new FrozenList<>(Arrays.copyOf(views, size));
     Decision decision = ask(now, seen);
     for (int i = 0; i < size; i++) {
@@ -209,6 +227,10 @@ public final class Scheduler {
         views[i] = withRunning(view, run, now);
         orders.order(view.id(), run);
       }
+    }
+    goals.clear();
+    if (decision != null) {
+      decision.forEachGoal((goal, i) -> goals.put(views[i].id(), goal));
     }
     orders.decided(decision == null ? null : decision.ranking(), seen);
     if (decision != null) {
@@ -232,6 +254,14 @@ public final class Scheduler {
       }
     }
     return now;
+  }
+
+  private void countCompleted() {
+    for (int i = 0; i < size; i++) {
+      if (views[i].hints().hasGoal()) {
+        views[i] = withCompleted(views[i], orders.completed(views[i].id()));
+      }
+    }
   }
 
   private @Nullable Decision ask(long now, List<QueueView> queues) {
@@ -270,6 +300,7 @@ public final class Scheduler {
         v.running(),
         v.usedNanos(now),
         now,
+        v.completed(),
         v.hints(),
         v.memory());
   }
@@ -284,6 +315,7 @@ public final class Scheduler {
         v.running(),
         v.usedNanos(Math.max(v.updatedNanos(), chargedUntil)),
         now,
+        v.completed(),
         v.hints(),
         v.memory());
   }
@@ -298,6 +330,7 @@ public final class Scheduler {
         running,
         v.usedNanos(now),
         now,
+        v.completed(),
         v.hints(),
         v.memory());
   }
@@ -312,6 +345,7 @@ public final class Scheduler {
         v.running(),
         v.usedNanosBefore(),
         v.updatedNanos(),
+        v.completed(),
         hints,
         v.memory());
   }
@@ -326,6 +360,22 @@ public final class Scheduler {
         v.running(),
         v.usedNanosBefore(),
         v.updatedNanos(),
+        v.completed(),
+        v.hints(),
+        v.memory());
+  }
+
+  private static QueueView withCompleted(QueueView v, long completed) {
+    return new QueueView(
+        v.id(),
+        v.device(),
+        v.process(),
+        v.ready(),
+        v.readySinceNanos(),
+        v.running(),
+        v.usedNanosBefore(),
+        v.updatedNanos(),
+        completed,
         v.hints(),
         v.memory());
   }
@@ -340,6 +390,7 @@ public final class Scheduler {
         v.running(),
         v.usedNanosBefore(),
         v.updatedNanos(),
+        v.completed(),
         v.hints(),
         memory);
   }

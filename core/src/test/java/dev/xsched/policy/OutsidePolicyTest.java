@@ -29,7 +29,7 @@ class OutsidePolicyTest {
   void theExampleIsFoundAfterThoseThatComeWithXsched() throws IOException {
     try (URLClassLoader loader = loader(exampleJar())) {
       List<Policy> policies = Policies.available(loader);
-      assertThat(policies).extracting(Policy::name).startsWith("HPF").endsWith("FCFS").hasSize(12);
+      assertThat(policies).extracting(Policy::name).startsWith("HPF").endsWith("FCFS").hasSize(13);
     }
   }
 
@@ -57,7 +57,7 @@ class OutsidePolicyTest {
               .map(
                   since ->
                       new QueueView(
-                          since, 0, process, true, since, true, 0, 40, Hints.DEFAULT, null))
+                          since, 0, process, true, since, true, 0, 40, 0, Hints.DEFAULT, null))
               .toList();
       Decision decision = fcfs.decide(new Snapshot(40, queues, 1, 1, Hints.DEFAULT, null));
       assertThat(List.of(decision.runs(0), decision.runs(1), decision.runs(2)))
@@ -76,7 +76,7 @@ class OutsidePolicyTest {
           .extracting(Policy::name)
           .startsWith("HPF")
           .endsWith("FCFS")
-          .hasSize(12);
+          .hasSize(13);
     }
   }
 

@@ -462,6 +462,12 @@ final class Dispatcher implements Scheduler.Orders {
   }
 
   @Override
+  public long completed(long queueId) {
+    ManagedQueue queue = queues.get(queueId);
+    return queue == null ? 0 : queue.slot().completed();
+  }
+
+  @Override
   public void decided(Decision.@Nullable Ranking ranking, List<QueueView> views) {
     gatekeeper.finish(ranking, views, devices.size());
   }

@@ -81,7 +81,7 @@ final class StateView {
         queues);
   }
 
-  private static QueueState queue(ManagedQueue queue, QueueView view, long now) {
+  private QueueState queue(ManagedQueue queue, QueueView view, long now) {
     Slot slot = queue.slot();
     String state = !queue.ready() ? "idle" : queue.open ? "running" : "waiting";
     List<Integer> levels = new ArrayList<>();
@@ -115,7 +115,8 @@ final class StateView {
         slot.gateWaits(),
         slot.gateWaitNanos(),
         queue.sliceMicros(),
-        queue.mechanism());
+        queue.mechanism(),
+        dispatcher.scheduler().goal(queue.id()));
   }
 
   private static Map<String, HintState> hints(Hints hints, Hint.Scope scope) {

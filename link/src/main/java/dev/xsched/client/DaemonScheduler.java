@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>From the environment: {@code XSCHED_DIR} (where the daemon is), {@code XSCHED_NAME} (what
  * lists show), {@code XSCHED_AUTO_XQUEUE_PRIORITY}, {@code _UTILIZATION}, {@code _TIMESLICE},
- * {@code _DEADLINE}, {@code _KDEADLINE}, {@code _LAXITY} (hints for all queues) and {@code
- * XSCHED_AUTO_XQUEUE_LEVEL} (auto, 1, 2 or 3).
+ * {@code _DEADLINE}, {@code _KDEADLINE}, {@code _LAXITY}, {@code _SLO_P99}, {@code _SLO_RATIO}
+ * (hints for all queues) and {@code XSCHED_AUTO_XQUEUE_LEVEL} (auto, 1, 2 or 3).
  */
 public final class DaemonScheduler implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.xsched.client");

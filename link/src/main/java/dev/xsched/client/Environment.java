@@ -25,7 +25,9 @@ record Environment(String name, Map<Hint, Long> hints, @Nullable Level level, Ru
           PREFIX + "TIMESLICE", Hint.TIMESLICE,
           PREFIX + "DEADLINE", Hint.DEADLINE,
           PREFIX + "KDEADLINE", Hint.K,
-          PREFIX + "LAXITY", Hint.LAXITY);
+          PREFIX + "LAXITY", Hint.LAXITY,
+          PREFIX + "SLO_P99", Hint.SLO_P99,
+          PREFIX + "SLO_RATIO", Hint.SLO_RATIO);
 
   /**
    * Reads the variables. A value that makes no sense is left out.

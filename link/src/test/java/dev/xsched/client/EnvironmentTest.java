@@ -28,6 +28,7 @@ class EnvironmentTest {
                 "XSCHED_AUTO_XQUEUE_DEADLINE", "2000",
                 "XSCHED_AUTO_XQUEUE_KDEADLINE", "2",
                 "XSCHED_AUTO_XQUEUE_LAXITY", "0",
+                "XSCHED_AUTO_XQUEUE_SLO_RATIO", "1050",
                 "XSCHED_AUTO_XQUEUE_LEVEL", "2"));
     assertThat(all.name()).isEqualTo("trainer");
     assertThat(all.level()).isEqualTo(Level.DEACTIVATE);
@@ -38,7 +39,8 @@ class EnvironmentTest {
             Map.entry(Hint.TIMESLICE, 1000L),
             Map.entry(Hint.DEADLINE, 2000L),
             Map.entry(Hint.K, 2L),
-            Map.entry(Hint.LAXITY, 0L));
+            Map.entry(Hint.LAXITY, 0L),
+            Map.entry(Hint.SLO_RATIO, 1050L));
     assertThat(warnings).isEmpty();
   }
 

@@ -2,6 +2,7 @@ package dev.xsched.sim;
 
 import java.util.ArrayDeque;
 import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** A program in a {@link Simulation}: sends its tasks and measures them. */
@@ -150,17 +151,40 @@ public final class Client {
     demand.begins();
     wanting = true;
     wantingSinceNanos = loop.nowNanos();
+    if (spec.task().gapNanos() > 0) {
+      sendSlowly(commands(scale), 0, arrivedNanos, Math.round(spec.task().gapNanos() * scale));
+      return;
+    }
     int left = spec.task().commandCount();
     for (TaskModel.Run run : spec.task().commands()) {
       for (int i = 0; i < run.count(); i++) {
-        VirtualCommand command = device.command(Math.round(run.nanos() * scale));
-        if (--left > 0) {
-          outlet.send(command);
-        } else {
-          outlet.sendLast(command, () -> done(arrivedNanos));
-        }
+        send(device.command(Math.round(run.nanos() * scale)), --left == 0, arrivedNanos);
       }
     }
+  }
+
+  private void sendSlowly(long[] nanos, int next, long arrivedNanos, long gapNanos) {
+    boolean last = next == nanos.length - 1;
+    send(device.command(nanos[next]), last, arrivedNanos);
+    if (!last) {
+      loop.at(
+          loop.nowNanos() + gapNanos, () -> sendSlowly(nanos, next + 1, arrivedNanos, gapNanos));
+    }
+  }
+
+  private void send(VirtualCommand command, boolean last, long arrivedNanos) {
+    if (last) {
+      outlet.sendLast(command, () -> done(arrivedNanos));
+    } else {
+      outlet.send(command);
+    }
+  }
+
+  private long[] commands(double scale) {
+    return spec.task().commands().stream()
+        .flatMapToLong(
+            r -> LongStream.generate(() -> Math.round(r.nanos() * scale)).limit(r.count()))
+        .toArray();
   }
 
   private void done(long arrivedNanos) {

@@ -11,8 +11,10 @@ import dev.xsched.scheduler.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,8 @@ public final class Simulation {
   private final Map<Long, XQueue> queues = new HashMap<>();
   private final List<Client> clients = new ArrayList<>();
   private final DemandMeter demand = new DemandMeter(loop);
+  private final Set<Long> toldReady = new HashSet<>();
+  private long lingerNanos;
   private long measuredSinceNanos;
   private long lastQueueId;
   private long armed;
@@ -42,7 +46,7 @@ public final class Simulation {
   public Simulation(DeviceModel model, Policy policy, Duration oneWay, long seed) {
     random = new SplittableRandom(seed);
     oneWayNanos = oneWay.toNanos();
-    scheduler = new Scheduler(policy, loop::nowNanos, this::arm, this::order);
+    scheduler = new Scheduler(policy, loop::nowNanos, this::arm, new Orders());
     addDevice(model);
   }
 
@@ -56,6 +60,14 @@ public final class Simulation {
   /** Makes a device that is left to its own scheduler. */
   public static Simulation unscheduled(DeviceModel model, long seed) {
     return new Simulation(model, seed);
+  }
+
+  /**
+   * Has queues look for their end only so often, as they do in front of a driver: short gaps
+   * between commands are not seen, and idle is told late.
+   */
+  public void linger(Duration time) {
+    lingerNanos = time.toNanos();
   }
 
   public VirtualLoop loop() {
@@ -107,7 +119,7 @@ public final class Simulation {
         long id = ++lastQueueId;
         queues.put(id, queue);
         scheduler.addQueue(id, devices.indexOf(device), process, hints);
-        queue.onRunnableChange(() -> later(() -> update(scheduler, id, queue)));
+        queue.onRunnableChange(() -> changed(scheduler, id, queue));
       }
       return new ScheduledQueue(queue, hwQueue);
     }
@@ -206,8 +218,24 @@ public final class Simulation {
     loop.at(loop.nowNanos() + oneWayNanos, message);
   }
 
-  private static void update(Scheduler scheduler, long id, XQueue queue) {
+  private void changed(Scheduler scheduler, long id, XQueue queue) {
     long since = queue.runnableSinceNanos();
+    if (lingerNanos == 0) {
+      later(() -> update(scheduler, id, queue.runnableSinceNanos()));
+    } else if (since == XQueue.NOT_RUNNABLE) {
+      loop.at(loop.nowNanos() + lingerNanos, () -> tellIfStillIdle(scheduler, id, queue));
+    } else if (toldReady.add(id)) {
+      later(() -> update(scheduler, id, since));
+    }
+  }
+
+  private void tellIfStillIdle(Scheduler scheduler, long id, XQueue queue) {
+    if (queue.runnableSinceNanos() == XQueue.NOT_RUNNABLE && toldReady.remove(id)) {
+      later(() -> update(scheduler, id, XQueue.NOT_RUNNABLE));
+    }
+  }
+
+  private static void update(Scheduler scheduler, long id, long since) {
     if (since == XQueue.NOT_RUNNABLE) {
       scheduler.idle(id);
     } else {
@@ -216,10 +244,19 @@ public final class Simulation {
     scheduler.decide();
   }
 
-  private void order(long id, boolean run) {
-    XQueue queue = queues.get(id);
-    if (queue != null) {
-      later(() -> queue.order(run));
+  private final class Orders implements Scheduler.Orders {
+    @Override
+    public void order(long id, boolean run) {
+      XQueue queue = queues.get(id);
+      if (queue != null) {
+        later(() -> queue.order(run));
+      }
+    }
+
+    @Override
+    public long completed(long id) {
+      XQueue queue = queues.get(id);
+      return queue == null ? 0 : queue.stats().completed();
     }
   }
 

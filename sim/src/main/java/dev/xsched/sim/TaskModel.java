@@ -11,13 +11,21 @@ import java.util.List;
  * @param jitter how much longer a task takes than its commands say, as a fraction of it: the mean
  *     of an exponential distribution
  * @param commands its commands in order
+ * @param gapNanos host time before each further command; where it is longer than the commands, the
+ *     task is bound by its launching and leaves the device idle in between
  */
-public record TaskModel(String title, long hostNanos, double jitter, List<Run> commands) {
+public record TaskModel(
+    String title, long hostNanos, double jitter, List<Run> commands, long gapNanos) {
   /** A run of equal commands. */
   public record Run(int count, long nanos) {}
 
   public TaskModel {
     commands = List.copyOf(commands);
+  }
+
+  /** A task that hands over all its commands at once. */
+  public TaskModel(String title, long hostNanos, double jitter, List<Run> commands) {
+    this(title, hostNanos, jitter, commands, 0);
   }
 
   /** The same several times, one after the other. */
@@ -26,7 +34,7 @@ public record TaskModel(String title, long hostNanos, double jitter, List<Run> c
     if (commands.size() == 1) {
       all = List.of(new Run(times * commands.getFirst().count(), commands.getFirst().nanos()));
     }
-    return new TaskModel(times + " x " + title, times * hostNanos, jitter, all);
+    return new TaskModel(times + " x " + title, times * hostNanos, jitter, all, gapNanos);
   }
 
   public int commandCount() {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "hint",
     sortOptions = false,
-    header = "Change the priority, share or deadline of what runs.",
+    header = "Change the priority, share, deadline or latency goal of what runs.",
     description = {
       "",
       "TARGET is a program (1234), all programs of a name (serve), one queue (1234/0), or system.",
@@ -33,6 +33,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  xsched hint serve --priority 10",
       "  xsched hint 1234/0 --deadline 20ms",
+      "  xsched hint serve --slo 1.05x",
       "  xsched hint system --timeslice 2ms"
     })
 public final class HintCommand implements Callable<Integer> {
@@ -107,10 +108,10 @@ public final class HintCommand implements Callable<Integer> {
       if (hint.scope() != scope) {
         throw new IllegalArgumentException(
             scope == Hint.Scope.QUEUE
-                ? "%s holds for everybody: xsched hint system --%s ..."
-                    .formatted(hint.label(), hint.label())
-                : "%s belongs to programs or queues; name one: xsched hint 1234 --%s ..."
-                    .formatted(hint.label(), hint.label()));
+                ? "%s holds for everybody: xsched hint system %s ..."
+                    .formatted(hint.label(), HintValues.option(hint))
+                : "%s belongs to programs or queues; name one: xsched hint 1234 %s ..."
+                    .formatted(hint.label(), HintValues.option(hint)));
       }
     }
   }

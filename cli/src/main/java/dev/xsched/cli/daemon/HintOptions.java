@@ -33,6 +33,13 @@ final class HintOptions {
   private @Nullable String laxity;
 
   @Option(
+      names = "--slo",
+      paramLabel = "G",
+      description =
+          "Latency that 99 of 100 requests are to keep: 20ms, or 1.05x of what they take alone.")
+  private @Nullable String slo;
+
+  @Option(
       names = "--timeslice",
       paramLabel = "T",
       description = "Length of a slice, 100us to 10s; for the whole system.")
@@ -51,6 +58,9 @@ final class HintOptions {
     put(given, Hint.UTILIZATION, utilization);
     put(given, Hint.DEADLINE, deadline);
     put(given, Hint.LAXITY, laxity);
+    if (slo != null) {
+      given.put(HintValues.goalOf(slo), slo);
+    }
     put(given, Hint.TIMESLICE, timeslice);
     put(given, Hint.K, k);
     return given;

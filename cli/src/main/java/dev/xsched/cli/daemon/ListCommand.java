@@ -90,6 +90,10 @@ public final class ListCommand implements Callable<Integer> {
     List<String> lines = new Table(HEADER, rows).lines();
     terminal.out().println(terminal.bold(lines.getFirst()));
     lines.stream().skip(1).forEach(terminal.out()::println);
+    for (QueueRow row : QueueRow.of(state)) {
+      GoalLine.of(row, state.policy())
+          .ifPresent(line -> terminal.out().println(row.target() + ":" + line));
+    }
   }
 
   private static List<String> withoutQueues(ProgramState program) {

@@ -37,7 +37,8 @@ import picocli.CommandLine.Parameters;
       "  xsched run --priority 10 -- ./serve --port 80",
       "  xsched run --priority -5 --name training -- python3 train.py",
       "  xsched run --utilization 30 -- ./batch        under UP, PUP or SPUP",
-      "  xsched run --deadline 20ms -- ./camera        under KEDF"
+      "  xsched run --deadline 20ms -- ./camera        under KEDF",
+      "  xsched run --slo 1.05x -- python3 serve.py    under SLO"
     })
 public final class RunCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -80,7 +81,7 @@ public final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Failure, InterruptedException {
     Map<String, String> options = new LinkedHashMap<>();
-    hints.given().forEach((hint, text) -> options.put("--" + hint.label(), text));
+    hints.given().forEach((hint, text) -> options.put(HintValues.option(hint), text));
     put(options, "--level", level);
     put(options, "--threshold", threshold);
     put(options, "--batch", batch);

@@ -30,7 +30,8 @@ public record RunRequest(Map<String, String> options, List<String> program) {
           "--laxity", Hint.LAXITY,
           "--timeslice", Hint.TIMESLICE,
           "--k", Hint.K);
-  private static final Set<String> OTHERS = Set.of("--level", "--threshold", "--batch", "--name");
+  private static final Set<String> OTHERS =
+      Set.of("--level", "--threshold", "--batch", "--name", "--slo");
 
   /**
    * Reads a plain command line. The parser of all other commands takes a quarter of a second to
@@ -83,6 +84,7 @@ public record RunRequest(Map<String, String> options, List<String> program) {
     options.forEach(
         (option, text) -> {
           switch (option) {
+            case "--slo" -> addHint(added, HintValues.goalOf(text), text);
             case "--name" -> added.put("XSCHED_NAME", text);
             case "--threshold" ->
                 added.put(PREFIX + "_THRESHOLD", Integer.toString(WindowOption.commands(text)));

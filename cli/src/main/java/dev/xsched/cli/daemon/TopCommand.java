@@ -18,6 +18,7 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "A bar is the part of the last second for which a queue had work and was allowed to run.",
+      "Under a queue with a latency goal stand its P99 and what others get while it is at work.",
       "Keys sort the rows; the last line shows them. Where the output is no terminal, one picture",
       "is printed after a second."
     },

@@ -4,6 +4,7 @@ import dev.xsched.daemon.api.DaemonState;
 import dev.xsched.policy.Hint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,8 +100,14 @@ record TopView(
     int start = Math.clamp(first, 0, Math.max(0, rows.size() - 1));
     rows.stream()
         .skip(start)
+        .flatMap(r -> lines(r, bar, onGpus, state.policy()))
         .limit(Math.max(0, room))
-        .forEach(r -> lines.add(line(r, bar, onGpus)));
+        .forEach(lines::add);
+  }
+
+  private Stream<String> lines(TopRow top, int bar, boolean onGpus, String policy) {
+    return Stream.concat(
+        Stream.of(line(top, bar, onGpus)), GoalLine.of(top.row(), policy).stream());
   }
 
   private String line(TopRow top, int bar, boolean onGpus) {

@@ -6,8 +6,10 @@ import dev.xsched.daemon.api.DaemonState.HintState;
 import dev.xsched.daemon.api.DaemonState.Histogram;
 import dev.xsched.daemon.api.DaemonState.ProgramState;
 import dev.xsched.daemon.api.DaemonState.QueueState;
+import dev.xsched.policy.GoalState;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Daemons at some moment. */
 final class States {
@@ -65,7 +67,39 @@ final class States {
         7,
         0,
         0,
-        "");
+        "",
+        null);
+  }
+
+  /** A queue that is to keep 1.05 times of what it takes alone. */
+  static QueueState withGoal(long id, @Nullable GoalState goal) {
+    return new QueueState(
+        id,
+        0,
+        "main",
+        0,
+        false,
+        "running",
+        0,
+        true,
+        null,
+        List.of(1, 2),
+        2,
+        0,
+        0,
+        0,
+        Map.of("slo-ratio", new HintState(1_050L, "command-line")),
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        7,
+        0,
+        0,
+        "",
+        goal);
   }
 
   /** A queue on a GPU. */
@@ -95,7 +129,8 @@ final class States {
         0,
         0,
         sliceMicros,
-        mechanism);
+        mechanism,
+        null);
   }
 
   /** Two programs, one that matters and one that does not. */

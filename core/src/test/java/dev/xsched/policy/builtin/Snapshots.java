@@ -73,7 +73,7 @@ final class Snapshots {
     int id = queues.size() + 1;
     queues.add(
         new QueueView(
-            id, device, process, ready, sinceNanos, true, 0, nowNanos, hints, queueMemory));
+            id, device, process, ready, sinceNanos, true, 0, nowNanos, 0, hints, queueMemory));
     return this;
   }
 

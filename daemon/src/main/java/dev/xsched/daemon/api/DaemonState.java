@@ -1,5 +1,6 @@
 package dev.xsched.daemon.api;
 
+import dev.xsched.policy.GoalState;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +85,7 @@ public record DaemonState(
    * @param hints by label
    * @param sliceMicros how long the GPU stays with it when others have work; 0 as the driver has it
    * @param mechanism on a GPU, how it is kept apart from others, or why it has no level 3
+   * @param goal how it fares with its latency goal, null without one or under another policy
    */
   public record QueueState(
       long id,
@@ -110,7 +112,8 @@ public record DaemonState(
       long gateWaits,
       long gateWaitNanos,
       long sliceMicros,
-      String mechanism) {}
+      String mechanism,
+      @Nullable GoalState goal) {}
 
   /**
    * How often a time was how long.

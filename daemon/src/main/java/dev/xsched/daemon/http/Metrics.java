@@ -7,6 +7,7 @@ import dev.xsched.daemon.api.DaemonState.Histogram;
 import dev.xsched.daemon.api.DaemonState.ProgramState;
 import dev.xsched.daemon.api.DaemonState.QueueState;
 import dev.xsched.daemon.api.Statistic;
+import dev.xsched.policy.GoalState;
 import dev.xsched.policy.Hint;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ final class Metrics {
         state.preemptionNanos());
     programs(out, state.programs());
     queues(out, state);
+    goals(out, state);
     return out.text();
   }
 
@@ -132,6 +134,34 @@ final class Metrics {
         "counter",
         "time for which it was held back",
         q -> q.gateWaitNanos() / NANOS);
+  }
+
+  private static void goals(Exposition out, DaemonState state) {
+    perGoal(out, state, "goal_seconds", "P99 that it is to keep", g -> g.goalNanos() / NANOS);
+    perGoal(out, state, "p99_seconds", "P99 of its requests", g -> g.currentNanos() / NANOS);
+    perGoal(
+        out,
+        state,
+        "background_ratio",
+        "part of the time of its requests in which others ran",
+        g -> g.backgroundPercent() / 100.0);
+  }
+
+  private static void perGoal(
+      Exposition out,
+      DaemonState state,
+      String name,
+      String help,
+      ToDoubleFunction<GoalState> value) {
+    Exposition.Family family = out.family("xsched_queue_" + name, "gauge", help);
+    for (ProgramState program : state.programs()) {
+      for (QueueState queue : program.queues()) {
+        GoalState goal = queue.goal();
+        if (goal != null) {
+          family.sample(labels(state, program, queue, Map.of()), value.applyAsDouble(goal));
+        }
+      }
+    }
   }
 
   private static void perQueue(

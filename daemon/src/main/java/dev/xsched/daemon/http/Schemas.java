@@ -71,8 +71,13 @@ final class Schemas {
 
   private Map<String, Object> of(AnnotatedType annotated) {
     Map<String, Object> schema = new LinkedHashMap<>(plain(annotated));
-    if (annotated.isAnnotationPresent(Nullable.class)
-        && schema.get("type") instanceof String type) {
+    if (!annotated.isAnnotationPresent(Nullable.class)) {
+      return schema;
+    }
+    if (schema.containsKey("$ref")) {
+      return Map.of("anyOf", List.of(schema, Map.of("type", "null")));
+    }
+    if (schema.get("type") instanceof String type) {
       schema.put("type", List.of(type, "null"));
     }
     return schema;

@@ -145,7 +145,8 @@ final class FakeControl implements DaemonControl {
         runs ? 3 : 214,
         runs ? 4_000_000 : 812_000_000,
         0,
-        "");
+        "",
+        null);
   }
 
   private static <T> T or(@Nullable T value, T otherwise) {

@@ -86,7 +86,10 @@ function showSystem(state) {
     (node, [label, hint]) => hint && setText(node, hintText(label, hint)));
 }
 
-const UNITS = { timeslice: "us", deadline: "us", laxity: "us", utilization: "%" };
+const UNITS = {
+  timeslice: "us", deadline: "us", laxity: "us", "slo-p99": "us", "slo-ratio": "/ 1000",
+  utilization: "%",
+};
 
 /** A hint's value with its unit and where it came from. */
 export function hintText(label, hint) {

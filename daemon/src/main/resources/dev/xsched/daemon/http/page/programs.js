@@ -101,7 +101,7 @@ function updateRow(row, queue, program, devices, edit) {
   const others = Object.entries(queue.hints)
     .filter(([label, hint]) => label !== "priority" && hint.source !== "default");
   const line = others.map(([l, h]) => `${l} ${hintText(l, h)}`).join(", ");
-  setClass(cell("Other hints", line || "-", "").parentNode, line ? "" : "nothing");
+  setClass(cell("Other hints", line || "-", goalText(queue.goal)).parentNode, line ? "" : "nothing");
   cell("Level", `${queue.level} ${LEVELS[queue.level] ?? ""}`, `has ${queue.levels.join(", ")}`);
   cell("Window", queue.window_micros ? `${count(queue.window_micros)} us` : "its own",
     queue.window_commands
@@ -116,4 +116,14 @@ function updateRow(row, queue, program, devices, edit) {
   const target = `${program.pid}/${queue.slot}`;
   button.setAttribute("aria-label", `Change hints of queue ${target}`);
   button.onclick = () => edit(target, `${program.name}, queue ${target}`, [queue]);
+}
+
+/** How a queue fares with its latency goal, and what that costs the others. */
+function goalText(goal) {
+  if (!goal) {
+    return "";
+  }
+  return goal.goal_nanos === 0 ? "learning what it takes alone"
+    : `P99 ${duration(goal.current_nanos)} of ${duration(goal.goal_nanos)}, ` +
+      `others run in ${goal.background_percent} % of its time`;
 }

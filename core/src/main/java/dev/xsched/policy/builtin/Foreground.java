@@ -1,0 +1,314 @@
+package dev.xsched.policy.builtin;
+
+import dev.xsched.policy.GoalState;
+import dev.xsched.policy.Hint;
+import dev.xsched.policy.QueueView;
+
+/**
+ * A program with a goal on one device, as {@link ServiceLevelObjective} remembers it: its requests,
+ * what they take alone, and the pace of the background.
+ *
+ * <p>A request lasts from turning ready to turning idle; pauses below {@link #PAUSE_NANOS} are part
+ * of it, because a program that launches slowly runs dry in between. A time is compared with what
+ * it took, a ratio with what it took per command: so it does not matter for the ratio whether
+ * requests are alike, follow each other without a pause, or never end. It was alone if nobody else
+ * ran since before the request ahead of it: what was in flight then has drained by now.
+ *
+ * <p>An object is made anew for each decision, from the last one, and left alone from then on.
+ */
+final class Foreground {
+  static final long PAUSE_NANOS = 200_000;
+
+  /** So many requests alone before a ratio means anything; then, so many now and then. */
+  private static final int FIRST_ALONE = 48;
+
+  private static final int ALONE_AGAIN = 3;
+  private static final int LEAST_BETWEEN = 256;
+  private static final int MOST_BETWEEN = 2048;
+
+  /** Nobody waits longer than this for a program with a goal to come back and be alone. */
+  private static final long LONGEST_WAIT_NANOS = 1_000_000_000;
+
+  /**
+   * Of what a ratio allows beyond alone, so much is used: what was learned from some dozens of
+   * requests is not exact. With 0.9, one goal in a hundred was missed by a percent (simulated).
+   */
+  private static final double CAREFUL = 0.75;
+
+  private static final long LONGEST_REQUEST_NANOS = 250_000_000;
+
+  private static final int KEPT_ALONE = 64;
+  private static final int KEPT = 200;
+  private static final long NEVER = Long.MIN_VALUE;
+
+  // Gathered from the snapshot.
+  private long limitNanos = Hint.UNSET;
+  private long ratio = Hint.UNSET;
+  private boolean ready;
+  private long readySinceNanos = Long.MAX_VALUE;
+  private long updatedNanos = NEVER;
+  private long ownUsedNanos;
+  private long completed;
+
+  // The request that is under way, or that ended without another one having begun.
+  private boolean wasReady;
+  private long sinceNanos = NEVER;
+  private long sinceBeforeNanos = NEVER;
+  private long idleNanos = NEVER;
+  private boolean undisturbed;
+  private long sharedNanos;
+  private long completedBefore;
+  private long commands;
+  private long merged = 1;
+  private long seenNanos;
+  private long othersUsedNanos;
+  private long backgroundUsedNanos;
+  private long othersRanNanos;
+
+  // What was learned.
+  private Recent recent = Recent.ofMost(KEPT);
+  private Recent sizes = Recent.ofMost(KEPT_ALONE); // commands of a request
+  private Recent perCommand = Recent.ofMost(KEPT); // picoseconds, as are those alone
+  private Recent alone = Recent.ofMost(KEPT_ALONE);
+  private long mergedAlone = 1;
+  private Pace pace;
+  private long requests;
+  private int untilAlone;
+  private int aloneWanted = FIRST_ALONE;
+  private int betweenAlone = LEAST_BETWEEN;
+  private double intervalNanos = LONGEST_WAIT_NANOS;
+  private double sharedPart;
+
+  /** One of which nothing is known yet. */
+  Foreground(Pace pace, long nowNanos) {
+    this.pace = pace;
+    seenNanos = nowNanos;
+    othersRanNanos = nowNanos;
+  }
+
+  /** The same at the next decision, before anything is gathered. */
+  Foreground(Foreground last) {
+    wasReady = last.ready;
+    sinceNanos = last.sinceNanos;
+    sinceBeforeNanos = last.sinceBeforeNanos;
+    idleNanos = last.idleNanos;
+    undisturbed = last.undisturbed;
+    sharedNanos = last.sharedNanos;
+    completedBefore = last.completedBefore;
+    commands = last.commands;
+    merged = last.merged;
+    seenNanos = last.seenNanos;
+    othersUsedNanos = last.othersUsedNanos;
+    backgroundUsedNanos = last.backgroundUsedNanos;
+    othersRanNanos = last.othersRanNanos;
+    recent = last.recent;
+    sizes = last.sizes;
+    perCommand = last.perCommand;
+    alone = last.alone;
+    mergedAlone = last.mergedAlone;
+    pace = last.pace;
+    requests = last.requests;
+    untilAlone = last.untilAlone;
+    aloneWanted = last.aloneWanted;
+    betweenAlone = last.betweenAlone;
+    intervalNanos = last.intervalNanos;
+    sharedPart = last.sharedPart;
+  }
+
+  /** Takes in one of its queues. */
+  void gather(QueueView queue, long nowNanos) {
+    limitNanos = Math.min(limitNanos, queue.hints().nanos(Hint.SLO_P99));
+    ratio = Math.min(ratio, queue.hints().get(Hint.SLO_RATIO));
+    updatedNanos = Math.max(updatedNanos, queue.updatedNanos());
+    ownUsedNanos += queue.usedNanos(nowNanos);
+    completed += queue.completed();
+    if (queue.ready()) {
+      ready = true;
+      readySinceNanos = Math.min(readySinceNanos, queue.readySinceNanos());
+    }
+  }
+
+  /** Takes in what others did, and notices requests that began or ended. */
+  void observe(long nowNanos, long deviceUsedNanos, long newBackgroundUsedNanos) {
+    long others = deviceUsedNanos - ownUsedNanos;
+    if (others != othersUsedNanos) {
+      othersRanNanos = nowNanos;
+    }
+    if (wasReady) {
+      long more = newBackgroundUsedNanos - backgroundUsedNanos;
+      sharedNanos += Math.clamp(more, 0, Math.max(0, nowNanos - seenNanos));
+    }
+    if (wasReady && !ready) {
+      stop(Math.max(sinceNanos, Math.min(nowNanos, updatedNanos)));
+    }
+    if (ready && !wasReady && sinceNanos == NEVER) {
+      begin(readySinceNanos);
+    } else if (ready && !wasReady && readySinceNanos - idleNanos >= PAUSE_NANOS) {
+      end();
+      begin(readySinceNanos);
+    }
+    if (ready && nowNanos >= cutNanos()) {
+      stop(nowNanos);
+      end();
+      begin(nowNanos);
+    }
+    othersUsedNanos = others;
+    backgroundUsedNanos = newBackgroundUsedNanos;
+    seenNanos = nowNanos;
+  }
+
+  private void begin(long nanos) {
+    if (sinceNanos != NEVER) {
+      intervalNanos += ((double) (nanos - sinceNanos) / merged - intervalNanos) / 8;
+    }
+    sinceBeforeNanos = sinceNanos;
+    sinceNanos = nanos;
+    sharedNanos = 0;
+    completedBefore += commands;
+    commands = 0;
+  }
+
+  /** It may go on after a pause; else this was its end. */
+  private void stop(long nanos) {
+    idleNanos = nanos;
+    undisturbed = sinceBeforeNanos != NEVER && othersRanNanos < sinceBeforeNanos;
+    commands = Math.max(0, completed - completedBefore);
+  }
+
+  private void end() {
+    long took = Math.max(1, idleNanos - sinceNanos);
+    long count = Math.max(1, commands);
+    long typical = sizes.count() == 0 ? count : sizes.percentile(50);
+    // Requests that follow each other closely look like one with more commands. If they come as
+    // often as before, the last of them came when the time for it was.
+    merged = Math.max(1, Math.round((double) count / typical));
+    long latency = Math.max(took / merged, took - Math.round((merged - 1) * intervalNanos));
+    long perCommandPicos = latency * 1_000 * merged / count;
+    requests += merged;
+    sizes = sizes.with(count / merged);
+    recent = recent.with(latency);
+    perCommand = perCommand.with(perCommandPicos);
+    sharedPart += (Math.min(1.0, (double) sharedNanos / took) - sharedPart) / 16;
+    if (undisturbed) {
+      learn(perCommandPicos);
+    }
+    if (aloneWanted > 0) {
+      // The first one without the others clears the way, the next ones count.
+      aloneWanted -= undisturbed ? 1 : 0;
+      untilAlone = betweenAlone;
+    } else if (ratio != Hint.UNSET && --untilAlone <= 0) {
+      aloneWanted = ALONE_AGAIN;
+    }
+    long limit = limitPerCommand(CAREFUL);
+    if (!undisturbed && (ratio == Hint.UNSET || limit != Hint.UNSET)) {
+      boolean backlog = merged > mergedAlone + 1;
+      long time = carefulLimitNanos();
+      boolean miss = recent.newest() > time || perCommand.newest() > limit || backlog;
+      pace = pace.after(miss, isClear(recent, time) && isClear(perCommand, limit));
+    }
+  }
+
+  private void learn(long perCommandPicos) {
+    alone = alone.with(perCommandPicos);
+    mergedAlone = Math.max(mergedAlone, merged);
+    if (aloneWanted != 1 || alone.count() <= FIRST_ALONE) {
+      return;
+    }
+    Recent now = alone.latest(ALONE_AGAIN);
+    Recent before = alone.before(ALONE_AGAIN);
+    if (now.smallest() > before.largest() || now.largest() < before.smallest()) {
+      alone = now;
+      aloneWanted = FIRST_ALONE;
+      betweenAlone = LEAST_BETWEEN;
+    } else {
+      betweenAlone = Math.min(MOST_BETWEEN, 2 * betweenAlone);
+    }
+  }
+
+  /** Whether the latest used less than nine tenths of what they have beyond the least. */
+  private static boolean isClear(Recent samples, long limit) {
+    long least = Math.min(limit, samples.smallest());
+    long used = samples.latest(2 * Pace.STEADY).largest() - least;
+    return used <= (limit - least) / 10 * 9;
+  }
+
+  private long alonePerCommand() {
+    return alone.count() < FIRST_ALONE ? 0 : alone.percentile(97);
+  }
+
+  /** What that part of the ratio allows for one command, in picoseconds; none if not known. */
+  private long limitPerCommand(double part) {
+    long limit = (long) (alonePerCommand() * (1 + (ratio / 1e3 - 1) * part));
+    return ratio == Hint.UNSET || limit == 0 ? Hint.UNSET : limit;
+  }
+
+  /** The same for a request of the usual size, and with the time that was given. */
+  private long goalNanos(double part) {
+    return Math.min(limitNanos, ofTypical(limitPerCommand(part)));
+  }
+
+  /** The time that was given, less a little of what it leaves beyond the shortest request. */
+  private long carefulLimitNanos() {
+    long least = Math.min(limitNanos, recent.smallest());
+    return limitNanos == Hint.UNSET ? limitNanos : limitNanos - (limitNanos - least) / 10;
+  }
+
+  private long ofTypical(long perCommandPicos) {
+    return perCommandPicos == Hint.UNSET
+        ? Hint.UNSET
+        : Math.round(perCommandPicos / 1e3 * sizes.percentile(50));
+  }
+
+  boolean ready() {
+    return ready;
+  }
+
+  /** Part of the time that the background gets while this one is at work: none once it is late. */
+  double share(long nowNanos) {
+    return wantsToBeAlone() || nowNanos >= lateNanos() ? 0 : pace.share();
+  }
+
+  /** When to look again at a request that goes on. */
+  long nextLookNanos(long nowNanos) {
+    return nowNanos < lateNanos() ? Math.min(lateNanos(), cutNanos()) : cutNanos();
+  }
+
+  private long lateNanos() {
+    long goal = goalNanos(CAREFUL);
+    long least = Math.min(goal, recent.smallest());
+    return Times.after(sinceNanos, goal == Hint.UNSET ? goal : least + (goal - least) / 4 * 3);
+  }
+
+  /** How long the request under way has been. */
+  long ageNanos(long nowNanos) {
+    return Math.max(0, nowNanos - sinceNanos);
+  }
+
+  /** Until when nobody else is to run, so that the next request is alone; in the past: no need. */
+  long aloneUntilNanos() {
+    if (!wantsToBeAlone() || sinceNanos == NEVER) {
+      return NEVER;
+    }
+    return sinceNanos + Math.min(LONGEST_WAIT_NANOS, (long) (2 * intervalNanos));
+  }
+
+  private boolean wantsToBeAlone() {
+    return ratio != Hint.UNSET && aloneWanted > 0;
+  }
+
+  /** When a request is cut that does not end by itself, as if another one began. */
+  private long cutNanos() {
+    long longest = Math.max(LONGEST_REQUEST_NANOS, limitNanos == Hint.UNSET ? 0 : 2 * limitNanos);
+    return Times.after(sinceNanos, longest);
+  }
+
+  GoalState state() {
+    long goal = goalNanos(1);
+    return new GoalState(
+        goal == Hint.UNSET ? 0 : goal,
+        recent.percentile(99),
+        ofTypical(alonePerCommand()),
+        requests,
+        (int) Math.round(100 * sharedPart));
+  }
+}
