@@ -31,7 +31,8 @@ static int run_nvcc(char **arguments)
     }
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    return status == 0 ? 0 : EINVAL;
+    /* Where posix_spawnp cannot tell, the child does, as a shell would. */
+    return status == 0 ? 0 : WIFEXITED(status) && WEXITSTATUS(status) == 127 ? ENOENT : EINVAL;
 }
 
 static bool compile(const char *source, char *target, int major, int minor)
