@@ -4,7 +4,6 @@ import dev.xsched.link.Board;
 import dev.xsched.link.Slot;
 import dev.xsched.policy.Decision;
 import dev.xsched.policy.QueueView;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,7 +27,7 @@ final class Gatekeeper {
   private final Collection<UserBoard> boards;
   private final Map<UserBoard, long[]> seenCeilings = new HashMap<>();
   private final int[] target = new int[Board.CEILINGS];
-  private final List<ManagedQueue> toOpen = new ArrayList<>();
+  private final Set<ManagedQueue> toOpen = new LinkedHashSet<>();
   private final Set<Program> told = new LinkedHashSet<>();
   private final Others others = new Others();
   private final Slices slices;
