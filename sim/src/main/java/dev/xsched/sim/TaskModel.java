@@ -31,9 +31,6 @@ public record TaskModel(
   /** The same several times, one after the other. */
   public TaskModel repeated(int times) {
     List<Run> all = Collections.nCopies(times, commands).stream().flatMap(List::stream).toList();
-    if (commands.size() == 1) {
-      all = List.of(new Run(times * commands.getFirst().count(), commands.getFirst().nanos()));
-    }
     return new TaskModel(times + " x " + title, times * hostNanos, jitter, all, gapNanos);
   }
 
