@@ -122,14 +122,18 @@ static void settle(struct xsched_queue *queue)
     pthread_mutex_unlock(&queue->lock);
 }
 
-void xsched_submitted(xsched_queue *queue)
+static void submitted(xsched_queue *queue, uint64_t commands)
 {
-    if (queue == NULL) {
-        return;
-    }
-    __atomic_fetch_add(&queue->slot->submitted, 1, __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(&queue->slot->submitted, commands, __ATOMIC_SEQ_CST);
     if (atomic_load(&queue->ready) == 0) {
         settle(queue);
+    }
+}
+
+void xsched_submitted(xsched_queue *queue)
+{
+    if (queue != NULL) {
+        submitted(queue, 1);
     }
 }
 
@@ -142,14 +146,10 @@ void xsched_launched(xsched_queue *queue)
 
 void xsched_launched_uncounted(xsched_queue *queue, uint64_t commands)
 {
-    if (queue == NULL) {
-        return;
+    if (queue != NULL) {
+        submitted(queue, commands);
+        __atomic_fetch_add(&queue->slot->launched, commands, __ATOMIC_SEQ_CST);
     }
-    __atomic_fetch_add(&queue->slot->submitted, commands, __ATOMIC_SEQ_CST);
-    if (atomic_load(&queue->ready) == 0) {
-        settle(queue);
-    }
-    __atomic_fetch_add(&queue->slot->launched, commands, __ATOMIC_SEQ_CST);
 }
 
 /* A moving average over about eight commands. Two threads at once may lose a sample. */
