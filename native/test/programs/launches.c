@@ -6,10 +6,10 @@
 #include "opencl.h"
 
 #include <CL/cl_icd.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <dirent.h>
 
 #define MOST_REQUESTS 100000
 

@@ -31,8 +31,8 @@ final class LevelCheck {
                       without.get().name(),
                       without.get().program().pid(),
                       QueueRow.plain(without.get().queue().mechanism())),
-              "it is scheduled by its launches alone; level 3 wants --level 3 and NVIDIA's open kernel modules,"
-                  + " without MIG and MPS"));
+              "it is scheduled by its launches alone; level 3 wants --level 3 and NVIDIA's open kernel"
+                  + " modules, without MIG and MPS"));
     }
     return onGpus.isEmpty()
         ? Optional.empty()
