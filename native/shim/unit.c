@@ -248,7 +248,8 @@ static bool will_tell(struct xshim_stream *stream, uint64_t number)
 
 /*
  * Returns whether that is worth another look soon. A stream that is still being fed is left alone
- * where looking costs the device something: the launches plant marks themselves.
+ * where looking costs the device something, for the launches plant marks themselves, or where it is
+ * done often: the driver would have the launching thread wait meanwhile.
  */
 static bool look_at_tail(struct xshim_stream *stream, bool may_rest)
 {
@@ -259,6 +260,12 @@ static bool look_at_tail(struct xshim_stream *stream, bool may_rest)
     }
     if (pthread_mutex_trylock(&stream->marking) != 0) {
         return true;
+    }
+    if (may_rest && !stream->key.platform->look_is_dear && stream->looked != number &&
+        xshim_others(stream->unit) != 0) {
+        stream->looked = number;
+        pthread_mutex_unlock(&stream->marking);
+        return false;
     }
     if (!stream->private_to_thread) {
         if (may_rest && stream->key.platform->look_is_dear && stream->looked != number) {
