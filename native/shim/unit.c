@@ -430,6 +430,32 @@ void xshim_before_sync(struct xshim_call *call, struct xshim_stream *stream)
     }
 }
 
+/* Whether there was anything to wait for since the last time. */
+static bool is_first_sync(struct xshim_stream *stream)
+{
+    uint64_t issued = atomic_load_explicit(&stream->issued, memory_order_relaxed);
+    return atomic_exchange_explicit(&stream->synced, issued, memory_order_relaxed) != issued;
+}
+
+static void count_sync(struct xshim_unit *unit)
+{
+    if (unit->queue != NULL) {
+        __atomic_fetch_add(&unit->queue->slot->syncs, 1, __ATOMIC_RELAXED);
+    }
+}
+
+static void count_sync_of_any(struct xshim_unit *unit)
+{
+    bool any = false;
+    for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
+         stream = atomic_load(&stream->next)) {
+        any |= is_first_sync(stream);
+    }
+    if (any) {
+        count_sync(unit);
+    }
+}
+
 void xshim_after_sync(struct xshim_call *call, bool succeeded)
 {
     struct xshim_stream *stream = call->stream;
@@ -439,6 +465,7 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
         }
         for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL;
              unit = unit->next) {
+            count_sync_of_any(unit);
             if (xshim_others(unit) != 0 && xshim_in_flight(unit) != 0) {
                 xshim_look_at_tails(unit, false);
                 xshim_reap(unit);
@@ -449,6 +476,9 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
     }
     atomic_fetch_sub(&stream->unit->syncing, 1);
     if (succeeded) {
+        if (is_first_sync(stream)) {
+            count_sync(stream->unit);
+        }
         xshim_progress(stream, call->number);
     }
     xshim_settle_if_alone(stream->unit);
