@@ -146,6 +146,7 @@ final class FakeControl implements DaemonControl {
         runs ? 4_000_000 : 812_000_000,
         0,
         "",
+        "none",
         null);
   }
 
