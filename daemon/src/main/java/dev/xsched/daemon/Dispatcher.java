@@ -3,6 +3,7 @@ package dev.xsched.daemon;
 import dev.xsched.daemon.api.Run;
 import dev.xsched.daemon.api.Statistic;
 import dev.xsched.daemon.nvidia.ChannelSwitch;
+import dev.xsched.daemon.nvidia.RmClient;
 import dev.xsched.link.Block;
 import dev.xsched.link.Board;
 import dev.xsched.link.PacketSocket;
@@ -294,8 +295,11 @@ final class Dispatcher implements Scheduler.Orders {
 
   /** Other users' channels are for root to stop; a daemon of one user asks the programs to. */
   private static ChannelSwitch.Opener opener(int ownUid) {
-    return (_, _) -> {
-      throw new IOException("the daemon runs as uid %d, not as root".formatted(ownUid));
+    return (device, instance) -> {
+      if (ownUid != 0) {
+        throw new IOException("the daemon runs as uid %d, not as root".formatted(ownUid));
+      }
+      return RmClient.open(device, instance);
     };
   }
 
