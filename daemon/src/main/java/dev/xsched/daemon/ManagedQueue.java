@@ -39,6 +39,12 @@ final class ManagedQueue {
 
   boolean covered;
   private long sliceOrder;
+
+  /** What was last told to {@link Interrupts}, and what that has carried out. */
+  boolean interruptWanted;
+
+  volatile Gpu.Interrupt interruption = Gpu.Interrupt.NONE;
+
   private String mechanism = "";
   int rank;
   int ceiling = Slot.NO_CEILING;
@@ -52,6 +58,7 @@ final class ManagedQueue {
   long runningSince = NOT;
   long heldSince = NOT;
   long preemptedAt = NOT;
+  long interruptedSince = NOT;
 
   ManagedQueue(long id, Program program, Slot slot, int device) {
     this.id = id;
@@ -108,8 +115,6 @@ final class ManagedQueue {
       if (gpu == null) {
         return;
       }
-      gpu.forgetOrders(); // Of a daemon before this one.
-      program.block().raiseGpuOrders();
     }
     gpuOffersSlices = !slot.buffered() && gpu.offersSlices();
     sliceMicros = gpu.sliceMicros();
