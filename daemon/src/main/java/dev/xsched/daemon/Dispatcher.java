@@ -55,9 +55,7 @@ final class Dispatcher implements Scheduler.Orders {
   private final Map<Program.Key, Integer> generations = new LinkedHashMap<>();
   private final DeviceTable devices = new DeviceTable();
   private final Books books = new Books();
-  private final Gatekeeper gatekeeper =
-      new Gatekeeper(
-          queues, boards.values(), (queue, open) -> books.ordered(queue, System.nanoTime(), open));
+  private final Gatekeeper gatekeeper;
   private final Alarm alarm = new Alarm(this::onNews);
   private final Interrupts interrupts;
   private final Scheduler scheduler;
@@ -78,6 +76,12 @@ final class Dispatcher implements Scheduler.Orders {
     this.scheduler = new Scheduler(policy, System::nanoTime, alarm::set, this);
     this.asked = new AskedHints(scheduler, limits, saved, ownUid);
     this.interrupts = new Interrupts(opener(ownUid), System::nanoTime, this::onInterrupt);
+    this.gatekeeper =
+        new Gatekeeper(
+            queues,
+            boards.values(),
+            (queue, open) -> books.ordered(queue, System.nanoTime(), open),
+            interrupts);
     scheduler.forgiveAfter(LATE_NANOS);
     alarm.start();
     interrupts.start();
@@ -227,7 +231,10 @@ final class Dispatcher implements Scheduler.Orders {
         program.block().setHeartbeat(now);
         readProgram(program);
         noticeStop(program);
-        program.queues().forEach(queue -> books.noticeDrained(queue, now));
+        for (ManagedQueue queue : program.queues()) {
+          books.noticeDrained(queue, now);
+          queue.learnHabit(now);
+        }
         if (everySecond) {
           noticeNice(program);
         }
@@ -424,7 +431,7 @@ final class Dispatcher implements Scheduler.Orders {
       since = now;
     }
     if (since != queue.readySince) {
-      queue.readySince = since;
+      queue.setReadySince(since, now);
       changedNanos = Math.min(changedNanos, since == 0 ? now : since);
       tellScheduler(queue);
     }

@@ -32,6 +32,7 @@ final class Gatekeeper {
   private final Others others = new Others();
   private final Slices slices;
   private final Turned turned;
+  private final Interrupts interrupts;
 
   // What each place of the snapshot was told last: most decisions change none of it.
   private long[] rankedIds = new long[0];
@@ -47,11 +48,16 @@ final class Gatekeeper {
     void turned(ManagedQueue queue, boolean open);
   }
 
-  Gatekeeper(Map<Long, ManagedQueue> queues, Collection<UserBoard> boards, Turned turned) {
+  Gatekeeper(
+      Map<Long, ManagedQueue> queues,
+      Collection<UserBoard> boards,
+      Turned turned,
+      Interrupts interrupts) {
     this.queues = queues;
     this.boards = boards;
     this.slices = new Slices(queues);
     this.turned = turned;
+    this.interrupts = interrupts;
   }
 
   /** To be called before the facts are read that a decision will be made from. */
@@ -117,6 +123,7 @@ final class Gatekeeper {
       tellOfOthers(views, devices);
     }
     followSlices(views);
+    interrupt(views);
     if (setCeilings(Math.min(Board.CEILINGS, Math.max(1, devices)))) {
       wakeReady(views);
     }
@@ -184,9 +191,29 @@ final class Gatekeeper {
     others.count(views, ranks, devices, slices::setsApart);
     for (int i = 0; i < views.size(); i++) {
       ManagedQueue queue = queues.get(views.get(i).id());
-      int of = slices.setsApart(i) ? 0 : others.of(views.get(i), ranks[i]);
+      int of = slices.setsApart(i) ? ofWhoIsApart(i) : others.of(views.get(i), ranks[i]);
       if (queue != null && queue.setOthers(of)) {
         told.add(queue.program());
+      }
+    }
+  }
+
+  private int ofWhoIsApart(int place) {
+    return slices.stopsOthers(place) ? Slot.OTHERS_STOPPED : 0;
+  }
+
+  /** Takes work off the GPU that a closed gate, or a slice, does not stop soon enough. */
+  private void interrupt(List<QueueView> views) {
+    for (int i = 0; slices.used() && i < views.size(); i++) {
+      QueueView view = views.get(i);
+      ManagedQueue queue = queues.get(view.id());
+      if (queue != null) {
+        boolean late =
+            !queue.open
+                && view.hints().executes()
+                && queue.isOnlyOneThere()
+                && queue.outlasts(interrupts.costNanos());
+        interrupts.want(queue, queue.offersSlices() && (slices.interrupts(i) || late));
       }
     }
   }

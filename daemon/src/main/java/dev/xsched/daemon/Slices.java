@@ -19,7 +19,9 @@ final class Slices {
   private boolean used;
   private BitSet covered = new BitSet();
   private BitSet apart = new BitSet();
+  private BitSet stopping = new BitSet();
   private BitSet opened = new BitSet();
+  private BitSet stopped = new BitSet();
 
   Slices(Map<Long, ManagedQueue> queues) {
     this.queues = queues;
@@ -41,12 +43,17 @@ final class Slices {
     }
     BitSet coveredBefore = covered;
     BitSet apartBefore = apart;
+    BitSet stoppingBefore = stopping;
     covered = new BitSet();
     apart = new BitSet();
+    stopping = new BitSet();
     opened = new BitSet();
+    stopped = new BitSet();
     boolean stands = ranking != null && !ranking.mayChange() && !ranking.acrossDevices();
     byDevice(views).forEach(places -> choose(places, stands ? ranking : null, views));
-    return !covered.equals(coveredBefore) || !apart.equals(apartBefore);
+    return !covered.equals(coveredBefore)
+        || !apart.equals(apartBefore)
+        || !stopping.equals(stoppingBefore);
   }
 
   /** Whether slices are in force for the queue at this place of the snapshot. */
@@ -60,6 +67,16 @@ final class Slices {
 
   boolean opens(int place) {
     return opened.get(place);
+  }
+
+  /** Whether others are interrupted while this one, which is set apart, has work. */
+  boolean stopsOthers(int place) {
+    return stopping.get(place);
+  }
+
+  /** Whether the queue's work is to be off the GPU now, although its gate may be open. */
+  boolean interrupts(int place) {
+    return stopped.get(place);
   }
 
   /** The places of queues on the same device, where one of them is a GPU that shows itself. */
@@ -92,7 +109,8 @@ final class Slices {
               view.hints().executes(),
               view.wantsToRun(),
               queue != null && queue.offersSlices(),
-              queue == null ? 0 : queue.sliceMicros()));
+              queue == null ? 0 : queue.sliceMicros(),
+              queue == null ? Habit.Use.USUAL : queue.habit.use()));
     }
     Mechanism mechanism = Mechanism.of(all, ranking != null);
     boolean inForce = mechanism.isInForce(all);
@@ -105,6 +123,8 @@ final class Slices {
       covered.set(place, inForce);
       apart.set(place, inForce && mechanism.setsApart(all.get(i)));
       opened.set(place, inForce && mechanism.opens(all.get(i), all));
+      stopping.set(place, apart.get(place) && mechanism.stops());
+      stopped.set(place, inForce && mechanism.interrupts(all.get(i), all));
     }
   }
 }

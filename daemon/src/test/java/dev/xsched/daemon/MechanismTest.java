@@ -13,7 +13,7 @@ class MechanismTest {
   private static final Contender LOW = ready(0);
 
   private static Contender ready(int rank) {
-    return new Contender(rank, true, true, true, 0);
+    return new Contender(rank, true, true, true, 0, Habit.Use.USUAL);
   }
 
   private static Contender withSlice(Contender contender, long micros) {
@@ -22,11 +22,13 @@ class MechanismTest {
         contender.executes(),
         contender.ready(),
         contender.offersSlices(),
-        micros);
+        micros,
+        contender.use());
   }
 
   private static Contender idle(Contender contender) {
-    return new Contender(contender.rank(), true, false, true, contender.sliceMicros());
+    return new Contender(
+        contender.rank(), true, false, true, contender.sliceMicros(), contender.use());
   }
 
   @Test
@@ -70,7 +72,7 @@ class MechanismTest {
 
   @Test
   void gatesDoItWhereSomebodyOffersNothing() {
-    Contender without = new Contender(0, true, true, false, 0);
+    Contender without = new Contender(0, true, true, false, 0, Habit.Use.USUAL);
     Mechanism mechanism = Mechanism.of(List.of(HIGH, without), true);
     assertThat(mechanism.bySlices()).isFalse();
     assertThat(mechanism.slice(HIGH)).isZero();
@@ -96,11 +98,53 @@ class MechanismTest {
 
   @Test
   void whoIsNeverToRunCountsForNothingAndStaysClosed() {
-    Contender never = new Contender(-256, false, true, false, 0);
+    Contender never = new Contender(-256, false, true, false, 0, Habit.Use.USUAL);
     assertThat(Mechanism.of(List.of(LOW, never), true).bySlices()).isFalse();
     Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW, never), true);
     assertThat(mechanism.bySlices()).isTrue();
     assertThat(mechanism.slice(never)).isZero();
     assertThat(mechanism.opens(never, List.of(HIGH, LOW, never))).isFalse();
+  }
+
+  private static Contender used(Contender contender, Habit.Use use) {
+    return new Contender(
+        contender.rank(), true, contender.ready(), true, contender.sliceMicros(), use);
+  }
+
+  @Test
+  void whoLaunchesManyThingsBeforeItWaitsLeavesGaps() {
+    Contender eager = used(HIGH, new Habit.Use(false, 512));
+    Mechanism mechanism = Mechanism.of(List.of(eager, LOW), true);
+    assertThat(mechanism.slice(LOW)).isEqualTo(512);
+    assertThat(mechanism.reason()).contains("512 us");
+    assertThat(Mechanism.of(List.of(eager, HIGH, LOW), true).slice(LOW)).isEqualTo(1);
+  }
+
+  @Test
+  void anotherShortSliceIsInForceWhileItIsBeingChanged() {
+    Contender high = withSlice(used(HIGH, new Habit.Use(false, 512)), 1_000_000);
+    Mechanism mechanism = Mechanism.of(List.of(high, LOW), true);
+    assertThat(mechanism.isInForce(List.of(high, withSlice(LOW, 1)))).isTrue();
+    assertThat(mechanism.isInForce(List.of(high, withSlice(LOW, 1_000_000)))).isFalse();
+  }
+
+  @Test
+  void whoWaitsOftenHasOthersInterruptedWhileItHasWork() {
+    Contender tiny = used(HIGH, new Habit.Use(true, 1));
+    List<Contender> all = List.of(tiny, MIDDLE, LOW);
+    Mechanism mechanism = Mechanism.of(all, true);
+    assertThat(all.stream().map(c -> mechanism.interrupts(c, all)))
+        .containsExactly(false, true, true);
+    List<Contender> pausing = List.of(idle(tiny), MIDDLE, LOW);
+    assertThat(pausing.stream().map(c -> mechanism.interrupts(c, pausing))).containsOnly(false);
+    List<Contender> usual = List.of(HIGH, LOW);
+    assertThat(Mechanism.of(usual, true).interrupts(LOW, usual)).isFalse();
+  }
+
+  @Test
+  void onlyTheOneThatWaitsOftenHasOthersInterrupted() {
+    Contender tiny = used(HIGH, new Habit.Use(true, 1));
+    List<Contender> all = List.of(idle(tiny), HIGH, LOW);
+    assertThat(Mechanism.of(all, true).interrupts(LOW, all)).isFalse();
   }
 }

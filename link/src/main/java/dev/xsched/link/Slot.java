@@ -111,6 +111,10 @@ public final class Slot {
     LONG.setVolatile(memory, CHANGES, changes() + 1);
   }
 
+  public void setSyncs(long syncs) {
+    LONG.setRelease(memory, SYNCS, syncs);
+  }
+
   public void setCounts(long submitted, long launched, long completed, long commandNanos) {
     LONG.setRelease(memory, SUBMITTED, submitted);
     LONG.setRelease(memory, LAUNCHED, launched);
