@@ -8,6 +8,8 @@
 #include "../../shim/nvidia_rm.h"
 #include "orders.h"
 
+#define REGISTER_FD _IOWR(NV_IOCTL_MAGIC, NV_ESC_REGISTER_FD, nv_ioctl_register_fd_t)
+
 static void interrupt(void)
 {
     order_interrupt(XSCHED_INTERRUPT_HERE);
@@ -93,6 +95,8 @@ static void disable_from_outside(void)
     if (child == 0) {
         struct library own = {.longer = true};
         library_open(&own, 0);
+        nv_ioctl_register_fd_t whose = {.ctl_fd = own.fd};
+        CHECK(ioctl(open("/dev/nvidia0", O_RDWR), REGISTER_FD, &whose) == 0);
         NV2080_CTRL_FIFO_DISABLE_CHANNELS_PARAMS parameters = {.bDisable = 1,
                                                                .numChannels = COMPUTE_CHANNELS};
         for (uint32_t i = 0; i < COMPUTE_CHANNELS; i++) {
