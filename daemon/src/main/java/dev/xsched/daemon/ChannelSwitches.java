@@ -44,7 +44,7 @@ final class ChannelSwitches {
         "%s: %s; programs are asked to interrupt their work themselves"
             .formatted(device, reason.getMessage());
     if (said.size() < MOST_SAID && said.add(text)) {
-      LOG.log(Level.INFO, text);
+      LOG.log(Level.WARNING, text);
     }
   }
 
