@@ -129,6 +129,24 @@ static void from_outside(void)
     CHECK(rm_is_clean());
 }
 
+/* It wrote the order down and disabled them, and the agent comes to look when it is gone. */
+static void from_outside_and_unseen(void)
+{
+    start();
+    interrupt();
+    order_interrupt(XSCHED_INTERRUPT_NONE);
+    EVENTUALLY(answered() == gpu()->interrupt_order_seq);
+    catch_errors();
+    __atomic_store_n(&gpu()->interrupt_order, XSCHED_INTERRUPT_BY_DAEMON, __ATOMIC_SEQ_CST);
+    disable_from_outside();
+    atomic_store(&standin.beating, NULL);
+    sleep_millis(XSCHED_HEARTBEAT_LOST_NANOS / 1000000 + 100);
+    confirm_interrupt();
+    EVENTUALLY(disabled() == 0);
+    CHECK(rm_is_clean());
+    finish();
+}
+
 static void nobody_confirms_it(void)
 {
     setenv("XSCHED_INTERRUPT_LIMIT", "0.2", 1);
@@ -261,6 +279,7 @@ int main(int count, char **arguments)
         {"the daemon dies meanwhile", the_daemon_dies},
         {"the daemon is silent meanwhile", the_daemon_is_silent},
         {"the daemon dies after it has done so itself", from_outside},
+        {"the daemon is gone before the program has seen that", from_outside_and_unseen},
         {"nobody confirms it", nobody_confirms_it},
         {"nobody confirms what the daemon has done itself", nobody_confirms_it_from_outside},
         {"somebody confirms it", somebody_confirms_it},
