@@ -32,14 +32,14 @@ final class ChannelSwitches {
       try {
         there = opener.open(device, instance);
         open.put(place, there);
-      } catch (IOException e) {
+      } catch (IOException | LinkageError e) {
         say(device, e);
       }
     }
     return there;
   }
 
-  void say(String device, IOException reason) {
+  void say(String device, Throwable reason) {
     String text =
         "%s: %s; programs are asked to interrupt their work themselves"
             .formatted(device, reason.getMessage());
