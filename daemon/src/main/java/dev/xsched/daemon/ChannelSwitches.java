@@ -32,19 +32,19 @@ final class ChannelSwitches {
       try {
         there = opener.open(device, instance);
         open.put(place, there);
-      } catch (IOException e) {
+      } catch (IOException | LinkageError e) {
         say(device, e);
       }
     }
     return there;
   }
 
-  void say(String device, IOException reason) {
+  void say(String device, Throwable reason) {
     String text =
         "%s: %s; programs are asked to interrupt their work themselves"
             .formatted(device, reason.getMessage());
     if (said.size() < MOST_SAID && said.add(text)) {
-      LOG.log(Level.INFO, text);
+      LOG.log(Level.WARNING, text);
     }
   }
 

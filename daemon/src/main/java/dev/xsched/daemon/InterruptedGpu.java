@@ -42,7 +42,7 @@ final class InterruptedGpu {
    * What all of them share.
    *
    * @param lock to be held when memory of programs is touched
-   * @param held what is disabled, whoever's it is: two programs may show the same channel
+   * @param held channels that are disabled, of all programs
    */
   record Surroundings(
       ReentrantLock lock, LongSupplier clock, ChannelSwitches switches, Set<Channel> held) {}
@@ -52,6 +52,7 @@ final class InterruptedGpu {
 
   private final Program program;
   private final Gpu gpu;
+  private final String device;
   private final Surroundings around;
 
   // Under the lock, as is all memory of the program.
@@ -60,8 +61,7 @@ final class InterruptedGpu {
 
   // Of the thread that calls follow.
   private final Set<ManagedQueue> marked = new LinkedHashSet<>();
-  private final Set<Channel> disabled = new LinkedHashSet<>();
-  private @Nullable ChannelSwitch channelSwitch;
+  private @Nullable DisabledChannels channels;
   private boolean onlyHere;
   private Interrupt ordered = Interrupt.NONE;
   private Interrupt done = Interrupt.NONE;
@@ -75,12 +75,15 @@ final class InterruptedGpu {
   /** Whether the program's agent has seen an order since we last had doubts. */
   private boolean answered;
 
+  private boolean complained;
+
   /** Whether channels may be disabled that we know nothing of. */
   private boolean unsure = true;
 
   InterruptedGpu(Program program, Gpu gpu, Surroundings around) {
     this.program = program;
     this.gpu = gpu;
+    this.device = gpu.device();
     this.around = around;
   }
 
@@ -133,11 +136,11 @@ final class InterruptedGpu {
       return;
     }
     Interrupt how = choose(learned);
-    if (how == Interrupt.HERE && !enable(disabled)) {
+    if (how == Interrupt.HERE && !enable()) {
       return;
     }
-    if (locked(() -> order(how)) && how == Interrupt.BY_DAEMON) {
-      disable(learned);
+    if (locked(() -> order(how)) && how == Interrupt.BY_DAEMON && channels != null) {
+      disable(channels, learned);
     }
   }
 
@@ -158,10 +161,11 @@ final class InterruptedGpu {
   }
 
   private Interrupt choose(Gpu.Learned learned) {
-    if (channelSwitch == null && !onlyHere && learned.all()) {
-      channelSwitch = around.switches().of(locked(gpu::device), learned.instance());
+    if (channels == null && !onlyHere && learned.all()) {
+      ChannelSwitch found = around.switches().of(device, learned.instance());
+      channels = found == null ? null : new DisabledChannels(found, around.held(), around.clock());
     }
-    onlyHere |= channelSwitch == null || !learned.all();
+    onlyHere |= channels == null || !learned.all();
     return onlyHere ? Interrupt.HERE : Interrupt.BY_DAEMON;
   }
 
@@ -192,90 +196,69 @@ final class InterruptedGpu {
     }
   }
 
-  private void disable(Gpu.Learned learned) {
+  private void disable(DisabledChannels own, Gpu.Learned learned) {
     if (unsure) {
-      Set<Channel> all = new LinkedHashSet<>(learned.channels());
-      all.removeAll(around.held());
-      all.addAll(disabled);
-      unsure = !enable(all);
+      unsure = !own.enableAlso(learned.channels(), this::isStillThere);
     }
-    List<Channel> channels = new ArrayList<>(learned.channels());
-    channels.removeAll(around.held());
-    if (!channels.isEmpty() && !unsure) {
-      try {
-        turn(channels, true);
-        disabled.addAll(channels);
-        around.held().addAll(channels);
-      } catch (IOException e) {
-        refused(learned, channels, e);
-      }
+    if (unsure) {
+      return;
     }
-    done = disabled.isEmpty() ? Interrupt.NONE : Interrupt.BY_DAEMON;
+    try {
+      own.disable(learned.channels());
+    } catch (IOException e) {
+      refused(learned, e);
+    }
+    if (done != Interrupt.BY_DAEMON) {
+      tookNanos = own.tookNanos();
+    }
+    done = own.isEmpty() ? Interrupt.NONE : Interrupt.BY_DAEMON;
   }
 
   /** One may just have gone: then the program shows it no more, and there is another attempt. */
-  private void refused(Gpu.Learned learned, List<Channel> channels, IOException reason) {
-    enable(new LinkedHashSet<>(channels)); // Some may be disabled.
+  private void refused(Gpu.Learned learned, IOException reason) {
     Gpu.Learned now = locked(() -> gone ? null : gpu.learned());
     if (now != null && now.changes() == learned.changes()) {
       onlyHere = true;
-      around.switches().say(locked(gpu::device), reason);
+      around.switches().say(device, reason);
     }
   }
 
   private void restore() {
-    if (!enable(disabled)) {
+    if (!enable()) {
       return; // The order stands unconfirmed: then the program does it.
     }
-    done = done == Interrupt.BY_DAEMON || locked(() -> gone) ? Interrupt.NONE : done;
+    if (done == Interrupt.BY_DAEMON && channels != null) {
+      tookNanos = channels.tookNanos();
+      done = Interrupt.NONE;
+    }
     locked(
         () -> {
-          if (!gone && ordered != Interrupt.NONE) {
+          if (gone) {
+            done = Interrupt.NONE;
+          } else if (ordered != Interrupt.NONE) {
             order(Interrupt.NONE);
-          } else if (!gone && done != Interrupt.NONE) {
+          } else if (done != Interrupt.NONE) {
             hear();
           }
           return true;
         });
   }
 
-  /** Enables them, one by one if need be; false if one of them is still there and refuses. */
-  private boolean enable(Set<Channel> channels) {
-    if (channels.isEmpty() || channelSwitch == null) {
-      return true;
+  private boolean enable() {
+    boolean enabled = channels == null || channels.enable(this::isStillThere);
+    if (!enabled && !complained) {
+      complained = true;
+      LOG.log(
+          Level.WARNING,
+          "the driver does not let %s go on; it does so itself after XSCHED_INTERRUPT_LIMIT"
+              .formatted(program));
     }
-    List<Channel> left = new ArrayList<>(channels);
-    try {
-      turn(left, false);
-      left.clear();
-    } catch (IOException e) {
-      left.removeIf(this::enableOne);
-      LOG.log(left.isEmpty() ? Level.DEBUG : Level.WARNING, "%s: %s".formatted(program, e));
-    }
-    List<Channel> enabled = new ArrayList<>(channels);
-    enabled.removeAll(left);
-    enabled.forEach(disabled::remove);
-    enabled.forEach(around.held()::remove);
-    return left.isEmpty();
+    return enabled;
   }
 
-  /** Returns whether it is enabled, or no more. */
-  private boolean enableOne(Channel channel) {
-    try {
-      turn(List.of(channel), false);
-      return true;
-    } catch (IOException e) {
-      Gpu.Learned learned = locked(() -> gone ? null : gpu.learned());
-      return learned == null || !learned.channels().contains(channel);
-    }
-  }
-
-  private void turn(List<Channel> channels, boolean disable) throws IOException {
-    if (channelSwitch != null) {
-      long start = now();
-      channelSwitch.turn(channels, disable);
-      tookNanos = now() - start;
-    }
+  private boolean isStillThere(Channel channel) {
+    Gpu.Learned learned = locked(() -> gone ? null : gpu.learned());
+    return learned != null && learned.channels().contains(channel);
   }
 
   private List<Change> conclude() {
@@ -291,7 +274,8 @@ final class InterruptedGpu {
       marked.forEach(queue -> changes.add(new Change(queue, false, tookNanos)));
       marked.clear();
     }
-    boolean stands = off || !disabled.isEmpty() || (ordered != Interrupt.NONE && !gone);
+    boolean keeps = channels != null && !channels.isEmpty();
+    boolean stands = off || keeps || (ordered != Interrupt.NONE && !gone);
     dueAt = stands || isWanted() ? now() + Interrupts.LOOK_NANOS : NEVER;
     return changes;
   }

@@ -33,6 +33,9 @@ final class Interrupts implements AutoCloseable {
   /** Measured on an H200 with driver 580.159, from another process. */
   private static final long FIRST_COST_NANOS = 800_000;
 
+  /** A program that was asleep when it was asked says nothing about the driver. */
+  private static final long MOST_COST_NANOS = 10_000_000;
+
   private static final long END_MILLIS = 2_000;
 
   /** Told on the thread of the interrupts, which holds no lock then. */
@@ -182,7 +185,7 @@ final class Interrupts implements AutoCloseable {
       long left = work();
       lock.lock();
       try {
-        if (closing) {
+        if (closing && toFollow.isEmpty()) {
           break;
         }
         if (toFollow.isEmpty() && left > 0) {
@@ -237,7 +240,7 @@ final class Interrupts implements AutoCloseable {
     for (InterruptedGpu.Change change : target.follow()) {
       if (change.interrupted()) {
         long cost = costNanos;
-        costNanos = cost + (change.nanos() - cost) / 8;
+        costNanos = cost + (Math.min(change.nanos(), MOST_COST_NANOS) - cost) / 8;
       }
       listener.carriedOut(change.queue(), change.interrupted(), change.nanos());
     }

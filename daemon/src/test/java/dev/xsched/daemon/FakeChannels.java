@@ -17,6 +17,7 @@ final class FakeChannels implements ChannelSwitch {
   int disableCalls;
   int mostDisabled;
   boolean refusesToDisable;
+  boolean refusesToEnable;
   boolean closed;
   Runnable meanwhile = () -> {};
 
@@ -42,7 +43,7 @@ final class FakeChannels implements ChannelSwitch {
     calls++;
     disableCalls += disable ? 1 : 0;
     meanwhile.run();
-    if (disable && refusesToDisable) {
+    if (disable ? refusesToDisable : refusesToEnable) {
       throw new IOException("the driver refuses DISABLE_CHANNELS with status 0x1b");
     }
     for (Channel channel : channels) {

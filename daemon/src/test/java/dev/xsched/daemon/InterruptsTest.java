@@ -171,6 +171,24 @@ class InterruptsTest {
   }
 
   @Test
+  void theOrderStandsUnconfirmedUntilAllIsEnabled() throws Exception {
+    Guest guest = program(1);
+    interrupt(guest);
+    int seq = guest.gpu().interruptOrderSeq();
+    channels.refusesToEnable = true;
+    interrupts.want(guest.queue(), false);
+    work();
+    pass(SECOND);
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.BY_DAEMON);
+    assertThat(guest.gpu().interruptOrderSeq()).isEqualTo(seq);
+    assertThat(interrupts.isInterrupted(guest.queue())).isTrue();
+    channels.refusesToEnable = false;
+    pass(Interrupts.LOOK_NANOS);
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
+    assertThat(interrupts.isInterrupted(guest.queue())).isFalse();
+  }
+
+  @Test
   void anInterruptThatLastsIsConfirmed() throws Exception {
     Guest guest = program(1);
     interrupt(guest);
