@@ -145,7 +145,7 @@ public final class Director {
       switch (party.workload()) {
         case Workload.Named named -> describe(named);
         case Workload.Repeated(var what, int _) -> describe(what);
-        case Workload.Commands _ -> {}
+        case Workload.Commands _, Workload.TinyKernels _ -> {}
       }
     }
   }

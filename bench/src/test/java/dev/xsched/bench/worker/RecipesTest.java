@@ -72,6 +72,17 @@ class RecipesTest {
         .containsEntry("XSCHED_AUTO_XQUEUE_BATCH_SIZE", "1");
   }
 
+  /** Auto asks for nothing; level 3 that is asked for is something else. */
+  @Test
+  void levelThatIsAskedForIsTold() throws Exception {
+    Control auto = Control.Scheduled.by("HPF");
+    assertThat(recipe(auto, FOREGROUND).command()).doesNotContain("--level");
+    assertThat(auto.describe()).contains("level auto");
+    Control forced = Control.Scheduled.by("HPF").at(Level.INTERRUPT);
+    assertThat(recipe(forced, FOREGROUND).command()).containsSequence("--level", "3");
+    assertThat(forced.describe()).contains("level 3 at most");
+  }
+
   @Test
   void hintsThatRunDoesNotHaveAreGivenLater() throws Exception {
     Party speech = FOREGROUND.with(Hint.LAXITY, 2_880_000).with(Hint.CRITICAL_PRIORITY, 2);
