@@ -212,15 +212,20 @@ final class WorkerProcess implements AutoCloseable {
     lines.add(END);
   }
 
-  /** Ends its input, by which it ends; kills it, with what it has started, if it does not. */
-  @Override
-  public void close() {
-    List<ProcessHandle> children = process.descendants().toList();
+  /** Ends its input, by which it ends; {@link #close} sees that it does. */
+  void endInput() {
     try {
       input.close();
     } catch (IOException _) {
       // It is gone already.
     }
+  }
+
+  /** Ends its input, by which it ends; kills it, with what it has started, if it does not. */
+  @Override
+  public void close() {
+    List<ProcessHandle> children = process.descendants().toList();
+    endInput();
     process.onExit().completeOnTimeout(process, TO_END.toMillis(), TimeUnit.MILLISECONDS).join();
     process.destroyForcibly();
     children.forEach(ProcessHandle::destroyForcibly);

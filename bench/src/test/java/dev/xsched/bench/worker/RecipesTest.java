@@ -91,6 +91,27 @@ class RecipesTest {
     assertThat(recipe.hints()).isEqualTo(Map.of(Hint.CRITICAL_PRIORITY, 2L));
   }
 
+  /** To start PyTorch anew for a hint would take longer than what is measured. */
+  @Test
+  void programGetsALatencyGoalWhileItRuns() throws Exception {
+    Recipe without = recipe(Control.Scheduled.by("SLO"), FOREGROUND);
+    Recipe with = recipe(Control.Scheduled.by("SLO"), FOREGROUND.with(Hint.SLO_RATIO, 1_050));
+    assertThat(with.hints()).isEqualTo(Map.of(Hint.SLO_RATIO, 1_050L));
+    assertThat(without.canBecome(with)).isTrue();
+    assertThat(with.canBecome(without)).isFalse();
+    assertThat(OwnDaemon.option(Hint.SLO_RATIO, 1_050)).isEqualTo("--slo=1.05x");
+  }
+
+  @Test
+  void tinyKernelsAreAPlainProgramInC() throws Exception {
+    Party tiny = Party.of("high", new Workload.TinyKernels(100), new Pattern.Continuous());
+    Recipe recipe = recipe(Control.Scheduled.by("HPF").at(Level.INTERRUPT), tiny);
+    assertThat(recipe.command())
+        .containsExactly(
+            "/x/xsched", "run", "--name", "bench", "--level", "3", "--", "/x/worker", "cuda");
+    assertThat(recipe.loads()).containsExactly("load queue=high workload=tiny count=100");
+  }
+
   @Test
   void queuesOfOneProgramAreXQueuesOnlyUnderTheScheduler() throws Exception {
     Party high = FOREGROUND.in("program");
