@@ -98,7 +98,9 @@ public final class SimStage implements Stage {
 
   @Override
   public Optional<String> cannotRun(String experimentId) {
-    return Optional.ofNullable(NOT_HERE.get(experimentId));
+    return experimentId.startsWith("N.")
+        ? Optional.of("it is about an NVIDIA GPU's own preemption; run it with --device cuda")
+        : Optional.ofNullable(NOT_HERE.get(experimentId));
   }
 
   @Override
