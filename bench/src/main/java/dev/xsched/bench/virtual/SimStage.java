@@ -81,6 +81,9 @@ public final class SimStage implements Stage {
     if (scene.control() instanceof Control.Mps) {
       return Optional.of("no model knows MPS; measure it with --device cuda");
     }
+    if (scene.parties().stream().anyMatch(p -> p.workload() instanceof Workload.TinyKernels)) {
+      return Optional.of(TaskModels.NO_TINY_KERNELS);
+    }
     boolean dropsUnevenly =
         scene.parties().stream()
             .anyMatch(
@@ -95,7 +98,9 @@ public final class SimStage implements Stage {
 
   @Override
   public Optional<String> cannotRun(String experimentId) {
-    return Optional.ofNullable(NOT_HERE.get(experimentId));
+    return experimentId.startsWith("N.")
+        ? Optional.of("it is about an NVIDIA GPU's own preemption; run it with --device cuda")
+        : Optional.ofNullable(NOT_HERE.get(experimentId));
   }
 
   @Override
