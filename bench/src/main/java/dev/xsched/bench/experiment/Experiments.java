@@ -38,7 +38,9 @@ public final class Experiments {
         new BertBaseline(),
         new SixQueues(),
         DualModel.light(),
-        DualModel.heavy());
+        DualModel.heavy(),
+        new Kills(),
+        new Endurance());
   }
 
   /**

@@ -27,6 +27,8 @@ public final class SimStage implements Stage {
       Map.of(
           "4.2.1", "it is about PyTorch on a real device; run it with --device cuda",
           "4.2.2", "it is about vendor libraries on a real device; run it with --device cuda",
+          "N.6", "it is about programs on a real device; run it with --device cuda",
+          "N.7", "it is about programs on a real device; run it with --device cuda",
           "7.4.2",
               "virtual time costs no processor time; run it with --device opencl or --device cuda");
 
