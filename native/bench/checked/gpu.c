@@ -105,7 +105,7 @@ void gpu_open(void)
     find_functions();
     DO(cuInit, 0);
     DO(cuDeviceGet, &device, 0);
-    DO(cuDevicePrimaryCtxSetFlags_v2, device, CTX_SCHED_BLOCKING_SYNC);
+    cuDevicePrimaryCtxSetFlags_v2(device, CTX_SCHED_BLOCKING_SYNC); /* a wish; it works without */
     DO(cuDevicePrimaryCtxRetain, &context, device);
     DO(cuCtxSetCurrent, context);
     DO(cuModuleLoadData, &module, ptx);
@@ -113,6 +113,7 @@ void gpu_open(void)
     DO(cuStreamCreate, &stream, STREAM_NON_BLOCKING);
     DO(cuMemAlloc_v2, &sum, sizeof sum);
     DO(cuMemsetD8_v2, sum, 0, sizeof sum);
+    DO(cuStreamSynchronize, NULL); /* our own stream does not wait for that one */
 }
 
 uint32_t gpu_threads(void)

@@ -62,7 +62,6 @@ void pulse_check(uint64_t found, uint64_t expected)
         count(&pulse->wrong);
     }
     if (now - pulse->beat > pulse->longest) {
-        store(&pulse->longest_from, pulse->beat);
         store(&pulse->longest, now - pulse->beat);
     }
     store(&pulse->beat, now);

@@ -10,14 +10,14 @@
 #include <stdint.h>
 
 struct pulse {
-    uint64_t checked;     /* results that were compared with what they must be */
-    uint64_t wrong;       /* of these */
-    int64_t beat;         /* when it last got on; while it rests, when that will end; 0: not yet */
-    int64_t longest;      /* the longest that it took to get on */
-    int64_t longest_from; /* when that began */
-    uint64_t bursting;    /* 1 while it has work */
-    uint64_t expected;    /* of the first wrong result */
+    uint64_t checked; /* results that were compared with what they must be */
+    uint64_t wrong;   /* of these */
+    int64_t beat;     /* when it last got on; while it rests, when that will end; 0: not yet */
+    int64_t longest;  /* the longest that it took to get on */
+    uint64_t bursting; /* 1 while it has work */
+    uint64_t expected; /* of the first wrong result */
     uint64_t found;
+    uint64_t unused;
 };
 
 _Static_assert(sizeof(struct pulse) == 64, "as in Java");

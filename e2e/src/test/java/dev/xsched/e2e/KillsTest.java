@@ -113,7 +113,7 @@ class KillsTest {
     assertThat(outcome.join().faults())
         .singleElement()
         .asString()
-        .contains("low (pid", "does not get on for");
+        .contains("low (pid", "did not get on for");
   }
 
   private int stop() throws Exception {

@@ -13,7 +13,7 @@ import java.util.function.ToLongFunction;
 
 /**
  * N.7: bursts beside work that never pauses, for minutes, and neither daemon nor programs grow. The
- * first fifth is left to warm up; the second is compared with the last, each by its median.
+ * first fifth is left to warm up; then the second is compared with the last.
  */
 final class Endurance implements Experiment {
   private static final int PARTS = 5;
@@ -74,8 +74,8 @@ final class Endurance implements Experiment {
     does(process, "descriptors", sizes, Size::descriptors, findings);
     does(process, "maps", sizes, Size::maps, findings);
     does(process, "threads", sizes, Size::threads, findings);
-    double before = early(sizes, Size::residentKilobytes) / KILOBYTES;
-    double grown = late(sizes, Size::residentKilobytes) / KILOBYTES - before;
+    double before = medianMegabytes(early(sizes));
+    double grown = medianMegabytes(late(sizes)) - before;
     findings.put("resident_mb_" + process, before);
     findings.put("resident_mb_grown_" + process, grown);
     double most = Math.max(MOST_MEGABYTES, before * MOST_PERCENT / 100);
@@ -93,8 +93,8 @@ final class Endurance implements Experiment {
       List<Size> sizes,
       ToLongFunction<Size> count,
       Findings findings) {
-    long before = early(sizes, count);
-    long grown = late(sizes, count) - before;
+    long before = least(early(sizes), count);
+    long grown = least(late(sizes), count) - before;
     findings.put("%s_%s".formatted(what, process), before);
     findings.holds(
         "%s that %s has more".formatted(what, process),
@@ -104,18 +104,23 @@ final class Endurance implements Experiment {
         null);
   }
 
-  private static long early(List<Size> sizes, ToLongFunction<Size> value) {
+  private static List<Size> early(List<Size> sizes) {
     int part = sizes.size() / PARTS;
-    return median(sizes.subList(part, 2 * part), value);
+    return sizes.subList(part, 2 * part);
   }
 
-  private static long late(List<Size> sizes, ToLongFunction<Size> value) {
-    int part = sizes.size() / PARTS;
-    return median(sizes.subList(sizes.size() - part, sizes.size()), value);
+  private static List<Size> late(List<Size> sizes) {
+    return sizes.subList(sizes.size() - sizes.size() / PARTS, sizes.size());
   }
 
-  private static long median(List<Size> sizes, ToLongFunction<Size> value) {
-    return sizes.stream().mapToLong(value).sorted().skip(sizes.size() / 2).findFirst().orElse(0);
+  /** What is there for a moment only, such as a thread of the compiler, is no growth. */
+  private static long least(List<Size> sizes, ToLongFunction<Size> value) {
+    return sizes.stream().mapToLong(value).min().orElse(0);
+  }
+
+  private static double medianMegabytes(List<Size> sizes) {
+    long[] sorted = sizes.stream().mapToLong(Size::residentKilobytes).sorted().toArray();
+    return sorted[sorted.length / 2] / KILOBYTES;
   }
 
   private static void draw(String process, List<Size> sizes, Findings findings) {

@@ -12,9 +12,6 @@ import java.util.concurrent.TimeUnit;
 
 /** A running program of native/bench/checked. */
 final class CheckedProgram {
-  /** How Java tells of SIGKILL. */
-  static final int KILLED = 128 + 9;
-
   private static final int SECONDS_TO_END = 10;
   private static final int LAST_WORDS = 300;
 
@@ -80,9 +77,8 @@ final class CheckedProgram {
   }
 
   /** Kills it and returns how it ended, which may have been by itself just before. */
-  int kill() throws InterruptedException {
-    process.destroyForcibly();
-    return process.waitFor();
+  int kill() throws IOException, InterruptedException {
+    return Death.of(process);
   }
 
   /** Tells it to end; nothing if it does not. */

@@ -75,7 +75,7 @@ final class Killer {
     }
   }
 
-  private void kill(String victim) throws InterruptedException {
+  private void kill(String victim) throws IOException, InterruptedException {
     boolean interrupted = low(WatchedBlock::interrupted);
     boolean sliced = low(WatchedBlock::sliced);
     boolean bursting = trio.program(Trio.HIGH).pulse().bursting();
@@ -84,8 +84,8 @@ final class Killer {
     long now = System.nanoTime();
     int code = trio.kill(victim);
     tally.killed(victim, interrupted, sliced, bursting);
-    program.ifPresent(p -> tally.ended(p, now));
-    if (code != CheckedProgram.KILLED) {
+    program.ifPresent(p -> watch.ended(p, now));
+    if (code != Death.KILLED) {
       watch.fault("%s ended with code %d before it was killed".formatted(victim, code));
     }
   }
@@ -129,7 +129,7 @@ final class Killer {
       CheckedProgram program = trio.program(name);
       long now = System.nanoTime();
       Optional<Integer> code = trio.end(name);
-      tally.ended(program, now);
+      watch.ended(program, now);
       if (code.isEmpty() || code.get() != 0) {
         watch.fault("%s was told to end: %s".formatted(program.describe(), program.lastWords()));
       }

@@ -52,12 +52,11 @@ final class MortalDaemon {
     return process.pid();
   }
 
-  int kill() throws InterruptedException {
-    process.destroyForcibly();
-    return process.waitFor();
+  int kill() throws IOException, InterruptedException {
+    return Death.of(process);
   }
 
-  void end() throws InterruptedException {
+  void end() throws IOException, InterruptedException {
     process.destroy();
     if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
       kill();

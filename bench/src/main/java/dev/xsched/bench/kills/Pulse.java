@@ -20,10 +20,9 @@ final class Pulse {
   private static final long WRONG = 8;
   private static final long BEAT = 16;
   private static final long LONGEST = 24;
-  private static final long LONGEST_FROM = 32;
-  private static final long BURSTING = 40;
-  private static final long EXPECTED = 48;
-  private static final long FOUND = 56;
+  private static final long BURSTING = 32;
+  private static final long EXPECTED = 40;
+  private static final long FOUND = 48;
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
   private final Path file;
@@ -76,10 +75,6 @@ final class Pulse {
   /** The longest so far that it did not get on although it had work, until now. */
   long longestStallNanos(long nowNanos) {
     return Math.max(get(LONGEST), stallNanos(nowNanos));
-  }
-
-  long longestStallFrom() {
-    return get(LONGEST_FROM);
   }
 
   /** For how long it has not got on; 0 while it starts or rests. */

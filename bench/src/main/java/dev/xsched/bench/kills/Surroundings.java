@@ -2,6 +2,7 @@ package dev.xsched.bench.kills;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,6 +22,13 @@ public record Surroundings(
   /** The same in a folder of its own. */
   Surroundings in(String name) {
     return new Surroundings(xsched, checked, library, environment, folder.resolve(name));
+  }
+
+  /** The same with one variable more in everybody's environment. */
+  Surroundings with(String variable, String value) {
+    Map<String, String> more = new HashMap<>(environment);
+    more.put(variable, value);
+    return new Surroundings(xsched, checked, library, more, folder);
   }
 
   /** Starts something; what it prints goes to that file. */

@@ -68,7 +68,7 @@ final class Trio implements AutoCloseable {
   }
 
   /** Kills one of the three, which is no longer to be there; returns how it ended. */
-  int kill(String who) throws InterruptedException {
+  int kill(String who) throws IOException, InterruptedException {
     if (!who.equals(DAEMON)) {
       CheckedProgram victim = program(who);
       programs.remove(who);
@@ -129,6 +129,8 @@ final class Trio implements AutoCloseable {
       if (daemon != null) {
         daemon.end();
       }
+    } catch (IOException _) {
+      // It was told before; there is nothing that helps.
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }

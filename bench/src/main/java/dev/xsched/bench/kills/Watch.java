@@ -79,14 +79,6 @@ final class Watch {
         fault("%s ended by itself: %s".formatted(program.describe(), program.lastWords()));
         replace(program, now);
       } else if (program.pulse().stallNanos(now) > limit().toNanos()) {
-        tally.hang(
-            "%s: %s does not get on for %d ms, with the daemon %s: %s"
-                .formatted(
-                    name,
-                    program.describe(),
-                    limit().toMillis(),
-                    trio.daemon().isPresent() ? "alive" : "dead",
-                    program.lastWords()));
         replace(program, now);
       }
     }
@@ -97,8 +89,24 @@ final class Watch {
   }
 
   private void replace(CheckedProgram program, long now) throws IOException, InterruptedException {
-    tally.ended(program, now);
+    ended(program, now);
     trio.kill(program.name());
     trio.start(program.name());
+  }
+
+  /** A program is no more, or is not to be, from that moment on: sums up how it fared. */
+  void ended(CheckedProgram program, long now) {
+    tally.ended(program, now);
+    long stall = program.pulse().longestStallNanos(now);
+    if (stall > limit().toNanos()) {
+      tally.hang(
+          "%s: %s did not get on for %d ms, with the daemon %s: %s"
+              .formatted(
+                  name,
+                  program.describe(),
+                  stall / 1_000_000,
+                  trio.daemon().isPresent() ? "alive" : "dead",
+                  program.lastWords()));
+    }
   }
 }
