@@ -54,7 +54,7 @@ public final class WatchedBlock {
     }
   }
 
-  private static WatchedBlock map(Path file) throws IOException {
+  static WatchedBlock map(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file)) {
       return new WatchedBlock(
           channel.map(FileChannel.MapMode.READ_ONLY, 0, BLOCK.byteSize(), Arena.ofAuto()));

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class KillRun {
   private static final int CORES_OF_A_TRIO = 2;
   private static final int MOST_TRIOS = 8;
+  private static final int MILLIS_TO_CLEAN_UP = 5_000;
 
   /** Kernels of all low programs together: so long one of them waits for the others' at most. */
   private static final int KERNELS_MILLIS = 40;
@@ -96,6 +97,9 @@ public final class KillRun {
       }
     } catch (InterruptedException e) {
       threads.forEach(Thread::interrupt);
+      for (Thread thread : threads) {
+        thread.join(MILLIS_TO_CLEAN_UP);
+      }
       throw e;
     }
   }

@@ -19,8 +19,8 @@ final class Killer {
   private static final Duration TO_GET_ON = Duration.ofSeconds(3);
   private static final Duration AFTERMATH = Duration.ofMillis(1_500);
   private static final int LONGEST_ABSENCE_MILLIS = 200;
-  private static final double DAEMON_SHARE = 0.3;
-  private static final double LOW_SHARE = 0.35;
+  private static final double DAEMON_SHARE = 0.4;
+  private static final double LOW_SHARE = 0.3;
 
   /** So often it waits for what it wants to disturb; else it kills whenever. */
   private static final double AIMED = 0.8;
