@@ -58,6 +58,7 @@ copy_native_parts() {
   copy_part native/include/xsched.h "$stage/include"
   copy_part python/xsched "$stage/python"
   copy_part native/target/bench/worker "$stage/lib/bench"
+  copy_part native/target/bench/checked "$stage/lib/bench"
   copy_part native/target/bench/kernels.cl "$stage/lib/bench"
   copy_part bench/cuda "$stage/bench"
   find "$stage" -name __pycache__ -prune -exec rm -r {} +
@@ -74,7 +75,7 @@ make_launcher() {
 
 check_glibc() {
   local binaries=()
-  mapfile -t binaries < <(find "$1" -type f \( -name '*.so' -o -name 'xsched-probe' -o -path '*/bench/worker' -o -path '*/bin/java' \))
+  mapfile -t binaries < <(find "$1" -type f \( -name '*.so' -o -name 'xsched-probe' -o -path '*/bench/worker' -o -path '*/bench/checked' -o -path '*/bin/java' \))
   command -v objdump >/dev/null || return 0 # Then it is for the tests to find out.
   "$root/scripts/check-glibc.sh" "$OLDEST_GLIBC" "${binaries[@]}" >"$state/glibc.log" ||
     echo "xsched: so the archive will not run everywhere; JDKs from https://adoptium.net do" >&2

@@ -3,15 +3,20 @@
 # One as today's, and an older one that lacks some functions.
 STANDIN_CUDA := $(OUT)/test/cuda/libcuda.so.1 $(OUT)/test/cuda/old/libcuda.so.1
 OLD := cuLaunchKernelEx|BatchAsync|cuStreamWriteValue|cuStreamWaitValue|cuGetProcAddress_v2|cuThreadExchange
+# And one that asks the kernel's side whether it may work.
+DRIVER_ON_RM := $(OUT)/test/nvidia/driver/libcuda.so.1
+$(DRIVER_ON_RM): test/nvidia/gpu.c test/nvidia/library.c $(OUT)/test/nvidia/libnvrm.so
+$(DRIVER_ON_RM): MORE = -L$(OUT)/test/nvidia -lnvrm
 $(OUT)/test/cuda/libcuda.so.1: GENERATE := -v without=
 $(OUT)/test/cuda/old/libcuda.so.1: GENERATE := -v without='$(OLD)'
 $(OUT)/test/cuda/old/libcuda.so.1: DEFINE := -DOLD
-$(STANDIN_CUDA): $(wildcard test/cuda/driver.c test/cuda/machine.* test/cuda/standin.h) \
+STANDIN_SOURCES := test/cuda/driver.c test/cuda/machine.c test/cuda/compute.c bench/checked/sums.c
+$(STANDIN_CUDA) $(DRIVER_ON_RM): $(STANDIN_SOURCES) $(wildcard test/cuda/*.h bench/checked/sums.h) \
   test/cuda/generate.awk shim/cuda.table
 	@mkdir -p $(@D)
 	awk -v part=driver $(GENERATE) -f test/cuda/generate.awk shim/cuda.table > $(@D)/driver.gen.c
 	$(CC) $(CUDA_TEST_FLAGS) $(DEFINE) -I$(@D) -shared -Wl,-soname,libcuda.so.1 -Wl,-Bsymbolic \
-	  -o $@ test/cuda/driver.c test/cuda/machine.c
+	  -o $@ $(filter %.c,$^) $(MORE)
 	ln -sf libcuda.so.1 $(@D)/libcuda.so
 
 CUDA_TEST_FLAGS = $(filter-out -Wmissing-prototypes,$(FLAGS)) $(CFLAGS)

@@ -1,6 +1,7 @@
 /*
  * What tests can ask of the CUDA driver in driver.c, beside what any driver does. It keeps what is
- * on its streams in order, knows contexts, events, captures and graphs, and computes nothing.
+ * on its streams in order, knows contexts, events, captures and graphs, and computes nothing but the
+ * sums of bench/checked.
  *
  * Whoever uses what was destroyed, or calls it after its exit handler, ends the process with a
  * message. It has two devices.
@@ -45,5 +46,9 @@ void standin_end_earlier(void);
 
 /* How many captures a call of whichever thread has spoiled so far. */
 uint64_t standin_spoiled(void);
+
+/* Where there is more to the device: told of each context, and asked whether it may work now. */
+__attribute__((weak)) void standin_opens(void);
+__attribute__((weak)) bool standin_runs(void);
 
 #endif

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -224,9 +225,22 @@ static void put(void *memory, size_t offset, uint32_t value)
     memcpy((char *)memory + offset, &value, sizeof value);
 }
 
+static bool is_gone(pid_t pid)
+{
+    return kill(pid, 0) != 0 && errno == ESRCH;
+}
+
+/* Who has it may be killed at any moment. */
 static void lock(void)
 {
-    while (__atomic_exchange_n(&state->lock, 1, __ATOMIC_ACQUIRE) != 0) {
+    uint32_t holder = 0, own = (uint32_t)getpid();
+    while (!__atomic_compare_exchange_n(&state->lock, &holder, own, false, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED)) {
+        if (holder != own && is_gone((pid_t)holder)) {
+            __atomic_compare_exchange_n(&state->lock, &holder, 0, false, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED);
+        }
+        holder = 0;
         usleep(10);
     }
 }
@@ -271,6 +285,17 @@ static bool size_fits(uint32_t class, uint32_t size)
                                               : true);
 }
 
+/* What a process has goes with it. */
+static void sweep(void)
+{
+    for (int i = 0; i < RM_OBJECTS; i++) {
+        struct rm_object *object = &state->objects[i];
+        if (object->class != NONE && is_gone(object->pid)) {
+            object->class = NONE;
+        }
+    }
+}
+
 static uint32_t allocate(char *call, uint32_t size)
 {
     uint32_t client = word(call, 0), parent = word(call, 4), handle = word(call, 8);
@@ -291,6 +316,7 @@ static uint32_t allocate(char *call, uint32_t size)
         put(call, 8, handle);
     }
     if (class == ROOT) {
+        sweep();
         client = handle;
         put(call, 0, handle);
     }

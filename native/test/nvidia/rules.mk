@@ -19,6 +19,9 @@ $(NVIDIA)/program: $(NVIDIA)/program.o $(NVIDIA)/library.o $(OUT)/test/harness.o
   $(NVIDIA)/libnvrm.so $(STANDIN_CUDA)
 	$(CC) $(CFLAGS) -pthread -o $@ $(filter %.o,$^) -L$(@D) -lnvrm -L$(OUT)/test/cuda -lcuda \
 	  -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../cuda'
+$(NVIDIA)/slices: | $(NVIDIA)/driver/libcuda.so.1 $(NVIDIA)/machine
+$(NVIDIA)/machine: $(NVIDIA)/machine.o $(NVIDIA)/libnvrm.so
+	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) -L$(@D) -lnvrm -Wl,-rpath,'$$ORIGIN'
 endif
 # It stands before what sanitizers use themselves.
 ifdef SANITIZE

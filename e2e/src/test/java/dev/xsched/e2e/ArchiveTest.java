@@ -156,6 +156,7 @@ class ArchiveTest {
     return name.endsWith(".so")
         || name.endsWith("/xsched-probe")
         || name.endsWith("/bench/worker")
+        || name.endsWith("/bench/checked")
         || name.endsWith("/bin/java");
   }
 

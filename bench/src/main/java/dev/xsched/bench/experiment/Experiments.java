@@ -60,7 +60,9 @@ public final class Experiments {
         new TinyKernelBursts(),
         new PreemptionFelt(),
         new ThreeRanks(),
-        new GoalBesideBatches());
+        new GoalBesideBatches(),
+        new Kills(),
+        new Endurance());
   }
 
   /**

@@ -88,6 +88,19 @@ public interface Stage extends AutoCloseable {
   }
 
   /**
+   * Kills daemons and programs at random and looks after those that are left. Only asked where
+   * {@link #cannotRun} has nothing against it, as {@link #endure} is.
+   */
+  default KillOutcome kill(KillPlan plan) throws StageException, InterruptedException {
+    throw new StageException("%s has nobody to kill; leave this one out".formatted(device()));
+  }
+
+  /** Has programs compete for that long and looks whether they or their daemon grow. */
+  default GrowthOutcome endure(Duration length) throws StageException, InterruptedException {
+    throw new StageException("%s has no such program; leave this one out".formatted(device()));
+  }
+
+  /**
    * How many seconds a second on the device's clock takes, roughly: 1 where time is real. For the
    * time left, before anything was measured.
    */

@@ -14,6 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param pytorch the worker in Python, for networks on CUDA
  */
 public record Installation(Path xsched, Path worker, Path pytorch) {
+  /** The program whose results are known. */
+  Path checked() {
+    return worker.resolveSibling("checked");
+  }
+
+  /** What {@code xsched run} loads into programs. */
+  Path library() {
+    return worker.resolveSibling("..").resolve("libxsched.so").normalize();
+  }
+
   /**
    * Finds them: in the sources they are {@code xsched}, {@code native/target/bench/worker} and
    * {@code bench/cuda/play.py}, in an archive {@code bin/xsched}, {@code lib/bench/worker} and

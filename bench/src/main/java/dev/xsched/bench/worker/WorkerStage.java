@@ -1,8 +1,14 @@
 package dev.xsched.bench.worker;
 
 import dev.xsched.bench.Machine;
+import dev.xsched.bench.kills.EnduranceRun;
+import dev.xsched.bench.kills.KillRun;
+import dev.xsched.bench.kills.Surroundings;
 import dev.xsched.bench.scene.Control;
 import dev.xsched.bench.scene.DeviceLoad;
+import dev.xsched.bench.scene.GrowthOutcome;
+import dev.xsched.bench.scene.KillOutcome;
+import dev.xsched.bench.scene.KillPlan;
 import dev.xsched.bench.scene.Outcome;
 import dev.xsched.bench.scene.Party;
 import dev.xsched.bench.scene.ProgramCheck;
@@ -36,6 +42,7 @@ public final class WorkerStage implements Stage {
   private static final double SLOWNESS = 1.2;
 
   private final Kind kind;
+  private final Installation installation;
   private final Path folder;
   private final Calibration calibration;
   private final DeviceProbe probe;
@@ -47,10 +54,12 @@ public final class WorkerStage implements Stage {
   private final Mechanisms mechanisms;
   private final Map<String, String> hardware;
   private final Map<String, String> runtime;
+  private int ordeals;
 
   /** Makes one that has started nothing yet. */
   public WorkerStage(Kind kind, Installation installation) throws StageException {
     this.kind = kind;
+    this.installation = installation;
     try {
       folder = Files.createTempDirectory("xsched-bench-");
     } catch (IOException e) {
@@ -278,6 +287,27 @@ public final class WorkerStage implements Stage {
       throws StageException, InterruptedException {
     daemon.start();
     return new ProgramComparison(this, recipes, crew, introductions).of(program);
+  }
+
+  @Override
+  public KillOutcome kill(KillPlan plan) throws StageException, InterruptedException {
+    return new KillRun(surroundings()).run(plan);
+  }
+
+  @Override
+  public GrowthOutcome endure(Duration length) throws StageException, InterruptedException {
+    return new EnduranceRun(surroundings()).run(length);
+  }
+
+  /** With the device for themselves: workers that were kept are let go. */
+  private Surroundings surroundings() {
+    crew.dismissAllBut(List.of());
+    return new Surroundings(
+        installation.xsched(),
+        installation.checked(),
+        installation.library(),
+        Map.of(),
+        folder.resolve("k" + ++ordeals));
   }
 
   @Override

@@ -1,0 +1,84 @@
+package dev.xsched.bench.kills;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** What the driver says of its GPUs, before and after. */
+final class GpuHealth {
+  private static final int SECONDS = 30;
+
+  private final Optional<Long> programsBefore;
+  private final Optional<Long> errorsBefore;
+
+  private GpuHealth(Optional<Long> programsBefore, Optional<Long> errorsBefore) {
+    this.programsBefore = programsBefore;
+    this.errorsBefore = errorsBefore;
+  }
+
+  static GpuHealth before() throws InterruptedException {
+    return new GpuHealth(programs(), errors());
+  }
+
+  /** What is wrong now and was not before. */
+  List<String> ailments() throws InterruptedException {
+    List<String> ailments = new ArrayList<>();
+    Optional<String> overview = run("nvidia-smi");
+    if (overview.isPresent() && overview.get().contains("ERR!")) {
+      ailments.add("nvidia-smi shows ERR!");
+    }
+    Optional<Long> programs = programs();
+    if (programsBefore.isPresent() && programs.isEmpty()) {
+      ailments.add("nvidia-smi no longer answers");
+    }
+    long left = programs.orElse(0L) - programsBefore.orElse(0L);
+    if (left > 0) {
+      ailments.add("nvidia-smi shows %d programs more than before".formatted(left));
+    }
+    if (errorsBefore.isPresent()) {
+      long more = errors().orElse(0L) - errorsBefore.get();
+      if (more > 0) {
+        ailments.add("the kernel's log has %d lines more with an Xid".formatted(more));
+      }
+    }
+    return ailments;
+  }
+
+  /** What could not be found out. */
+  List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    if (programsBefore.isEmpty()) {
+      notes.add("the GPU's health is not known: there is no nvidia-smi that answers");
+    }
+    if (errorsBefore.isEmpty()) {
+      notes.add("whether the driver told of an Xid is not known: dmesg cannot be read");
+    }
+    return notes;
+  }
+
+  private static Optional<Long> programs() throws InterruptedException {
+    return run("nvidia-smi", "--query-compute-apps=pid", "--format=csv,noheader")
+        .map(text -> text.lines().filter(line -> line.matches("\\d+")).count());
+  }
+
+  private static Optional<Long> errors() throws InterruptedException {
+    return run("dmesg").map(text -> text.lines().filter(l -> l.contains("NVRM: Xid")).count());
+  }
+
+  /** What a command prints; nothing if it fails. */
+  private static Optional<String> run(String... command) throws InterruptedException {
+    try {
+      Process process =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      boolean ended = process.waitFor(SECONDS, TimeUnit.SECONDS);
+      process.destroyForcibly();
+      return ended && process.exitValue() == 0 ? Optional.of(text) : Optional.empty();
+    } catch (IOException _) {
+      return Optional.empty();
+    }
+  }
+}
