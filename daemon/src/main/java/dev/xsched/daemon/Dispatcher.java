@@ -511,5 +511,6 @@ final class Dispatcher implements Scheduler.Orders {
   @Override
   public void decided(Decision.@Nullable Ranking ranking, List<QueueView> views) {
     gatekeeper.finish(ranking, views, devices.size());
+    scheduler.setSlicing(gatekeeper.slicing());
   }
 }

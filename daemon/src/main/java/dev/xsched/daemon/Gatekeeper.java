@@ -5,6 +5,7 @@ import dev.xsched.link.Slot;
 import dev.xsched.policy.Decision;
 import dev.xsched.policy.QueueView;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -140,6 +141,11 @@ final class Gatekeeper {
     return index >= target.length || target[index] == Board.NO_RANK ? null : target[index];
   }
 
+  /** The devices that can follow a policy's share by themselves. */
+  BitSet slicing() {
+    return slices.slicing();
+  }
+
   long lowered() {
     return lowered;
   }
@@ -180,7 +186,8 @@ final class Gatekeeper {
         continue;
       }
       queue.covered = slices.covers(i);
-      boolean open = queue.covered ? slices.opens(i) : queue.wantedOpen;
+      boolean asWanted = !queue.covered || slices.shares(i);
+      boolean open = (!queue.covered || slices.opens(i)) && (!asWanted || queue.wantedOpen);
       if (open != queue.open) {
         turn(queue, open);
       }
@@ -199,6 +206,9 @@ final class Gatekeeper {
   }
 
   private int ofWhoIsApart(int place) {
+    if (slices.shares(place)) {
+      return Slot.OTHERS_BELOW; // Its requests are measured.
+    }
     return slices.stopsOthers(place) ? Slot.OTHERS_STOPPED : 0;
   }
 

@@ -35,10 +35,8 @@ final class Habit {
   /** Others delay it by half of that, on average. */
   private static final double PART_FOR_OTHERS = 0.05;
 
-  /** Below, switching takes most of it; above is the driver's own. */
+  /** Below, switching takes most of it. */
   private static final long SHORTEST_MICROS = 128;
-
-  private static final long LONGEST_MICROS = 2048;
 
   private long lastLaunched;
   private long lastSyncs;
@@ -78,7 +76,7 @@ final class Habit {
       return Use.USUAL;
     }
     // In powers of two: each change is a call to the driver.
-    long micros = (long) Math.min(LONGEST_MICROS, PART_FOR_OTHERS * between / 1_000);
+    long micros = (long) Math.min(Mechanism.DRIVERS_MICROS, PART_FOR_OTHERS * between / 1_000);
     return micros < SHORTEST_MICROS ? Use.USUAL : new Use(false, Long.highestOneBit(micros));
   }
 }

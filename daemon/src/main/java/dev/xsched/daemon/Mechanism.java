@@ -24,6 +24,9 @@ record Mechanism(
     boolean bySlices, int highest, long highMicros, long lowMicros, boolean stops, String reason) {
   private static final long HIGH_MICROS = 1_000_000;
 
+  /** What everybody has where nobody scheduled, on an H200 with driver 580.159. */
+  static final long DRIVERS_MICROS = 2048;
+
   /**
    * A queue, as far as that matters here.
    *
@@ -38,10 +41,21 @@ record Mechanism(
       long sliceMicros,
       Habit.Use use) {}
 
-  /** Chooses for one device; ranks stand unless they may change by themselves. */
-  static Mechanism of(List<Contender> all, boolean ranksStand) {
+  /** Whether the programs on a device all can be kept apart by slices. */
+  static boolean isOffered(List<Contender> all) {
+    return all.stream().filter(Contender::executes).allMatch(Contender::offersSlices);
+  }
+
+  /**
+   * Chooses for one device.
+   *
+   * @param ranksStand unless they may change by themselves
+   * @param share of the device for those below the highest rank, if the policy says so; else not a
+   *     number
+   */
+  static Mechanism of(List<Contender> all, boolean ranksStand, double share) {
     List<Contender> contenders = all.stream().filter(Contender::executes).toList();
-    if (!contenders.stream().allMatch(Contender::offersSlices)) {
+    if (!isOffered(all)) {
       return gates("not every program on the device offers time slices");
     }
     if (!ranksStand) {
@@ -52,10 +66,16 @@ record Mechanism(
     if (high.size() == contenders.size()) {
       return gates("nobody on the device is ranked higher than others");
     }
-    boolean stops = high.stream().anyMatch(c -> c.use().waitsOften());
-    long lowMicros = high.stream().mapToLong(c -> c.use().othersMicros()).min().orElse(1);
     // Equal ones would otherwise wait for each other for as long as that.
     long highMicros = high.size() == 1 ? HIGH_MICROS : 0;
+    if (!Double.isNaN(share)) {
+      // In powers of two: each change is a call to the driver.
+      long micros = Long.highestOneBit(Math.max(1, Math.round(share * DRIVERS_MICROS)));
+      String how = "the goal leaves %d us at a time to others".formatted(micros);
+      return new Mechanism(true, highest, highMicros, micros, false, how);
+    }
+    boolean stops = high.stream().anyMatch(c -> c.use().waitsOften());
+    long lowMicros = high.stream().mapToLong(c -> c.use().othersMicros()).min().orElse(1);
     String how =
         stops
             ? "the highest rank waits for the GPU so often that others are interrupted meanwhile"
