@@ -113,7 +113,6 @@ EXPORTED struct rm_state *rm_start(void)
         snprintf(path, sizeof path, "%s/rm", getenv("XSCHED_DIR"));
         setenv(FOLDER, path, 1);
     }
-    setenv("XSCHED_AUTO_XQUEUE_LEVEL", "3", 0);
     mkdir(getenv(FOLDER), 0700);
     mkdir(in_folder(path, sizeof path, "proc"), 0700);
     mkdir(in_folder(path, sizeof path, "proc/gpus"), 0700);

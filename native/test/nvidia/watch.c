@@ -237,6 +237,13 @@ static void a_lower_level(void)
     expect_refusal("another level was asked for");
 }
 
+static void the_highest_level(void)
+{
+    setenv("XSCHED_AUTO_XQUEUE_LEVEL", "3", 1);
+    start();
+    CHECK(is_offered() && slot->levels == 4); /* and no other */
+}
+
 static void nothing_seen(void)
 {
     rm = rm_start();
@@ -371,6 +378,7 @@ int main(int count, char **arguments)
         {"a GPU that is divided", a_divided_gpu},
         {"a program under MPS", under_mps},
         {"a program that asks for a lower level", a_lower_level},
+        {"a program that asks for this one alone", the_highest_level},
         {"a program whose driver was not seen", nothing_seen},
         {"several GPUs are told apart", several_gpus},
         {"several GPUs that cannot be told apart", gpus_that_cannot_be_told_apart},
