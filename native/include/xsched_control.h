@@ -56,8 +56,12 @@
  * these are. To read what was learned: read changes until it is even, read the rest, and read changes
  * again; if it is another one, begin anew. Orders for a GPU are standing ones: store them, add 1 to
  * block.gpu_orders, and if block.gpu_watchers is not 0 wake the waiters of block.gpu_orders. An
- * interrupt that is to last is confirmed by raising interrupt_seq now and then: without that, the
- * program goes on by itself after XSCHED_INTERRUPT_LIMIT seconds.
+ * interrupt that is to last is confirmed by raising interrupt_order_seq now and then: without that,
+ * the program goes on by itself after XSCHED_INTERRUPT_LIMIT seconds.
+ *
+ * Where the daemon disables channels itself, the order XSCHED_INTERRUPT_BY_DAEMON stands from before
+ * the first is disabled until after the last is enabled, and the first such order must be answered
+ * before anything is disabled: who else would enable them if the daemon dies?
  *
  * Gates are open (0) in fresh memory, and a program regards them as open when the heartbeat is
  * older than XSCHED_HEARTBEAT_LOST_NANOS or its socket has ended. All times are CLOCK_MONOTONIC in

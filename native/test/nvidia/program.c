@@ -20,6 +20,7 @@ int main(int count, char **arguments)
     CHECK(count == 2 && getenv("XSCHED_DIR") != NULL);
     snprintf(folder, sizeof folder, "%s/rm-%d", getenv("XSCHED_DIR"), (int)getpid());
     setenv("XSCHED_TEST_RM", folder, 0);
+    setenv("XSCHED_AUTO_XQUEUE_LEVEL", "3", 0);
     if (rm_state() == NULL) {
         rm_start();
     }

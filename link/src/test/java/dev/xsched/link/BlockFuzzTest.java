@@ -38,6 +38,7 @@ class BlockFuzzTest {
         FuzzMemory.change(random, noisy, random.nextInt(32));
         FuzzMemory.change(random, header, random.nextInt(8));
         read(block, slot);
+        readGpu(block, memory);
       }
       block.close();
       theirs.close();
@@ -104,6 +105,26 @@ class BlockFuzzTest {
     block.scheduled();
     block.ignoresCeilings();
     block.raiseOrders();
+  }
+
+  private void readGpu(Block block, MemorySegment memory) {
+    int index = random.nextInt(Layouts.GPUS);
+    long size = Layouts.GPU.byteSize();
+    MemorySegment noisy = memory.asSlice(Layouts.offset(Layouts.BLOCK, "gpu") + index * size, size);
+    FuzzMemory.fill(random, noisy);
+    FuzzMemory.change(random, noisy, random.nextInt(32));
+    Gpu gpu = block.gpu(index);
+    checkText(gpu.device(), 64);
+    checkText(gpu.reason(), 96);
+    Gpu.Learned learned = gpu.learned();
+    check(learned == null || learned.channels().size() <= Layouts.GPU_CHANNELS, "channels");
+    check(learned == null || learned.changes() % 2 == 0, "what is being written");
+    gpu.offersInterrupts();
+    gpu.interrupted();
+    gpu.interruptSeq();
+    gpu.interruptOrder();
+    gpu.orderInterrupt(Gpu.Interrupt.HERE);
+    block.forgetGpuOrders();
   }
 
   private static void checkAsks(Asks asks) {

@@ -129,6 +129,8 @@ public final class ListCommand implements Callable<Integer> {
     QueueState queue = row.queue();
     String level =
         queue.level() == 0 ? "auto (%d)".formatted(row.bestLevel()) : String.valueOf(queue.level());
-    return queue.sliceMicros() == 0 ? level : "%s, slice %s".formatted(level, row.slice());
+    String slice = queue.sliceMicros() == 0 ? "" : ", slice " + row.slice();
+    String interrupted = queue.interrupted().equals("none") ? "" : ", interrupted";
+    return level + slice + interrupted;
   }
 }

@@ -17,7 +17,11 @@ final class NewRuns {
   /** Enough for ten seconds of a timeline; who is further behind has lost the older ones. */
   static final int MOST = 10_000;
 
-  private record Key(long queue, long startNanos) {}
+  private record Key(long queue, long startNanos, boolean interrupted) {
+    static Key of(Run run) {
+      return new Key(run.queue(), run.startNanos(), run.interrupted());
+    }
+  }
 
   private final DaemonControl control;
   private final Map<Key, Long> open = new HashMap<>();
@@ -33,7 +37,7 @@ final class NewRuns {
     Set<Key> stillOpen = new HashSet<>();
     List<Run> news = new ArrayList<>();
     for (Run run : runs) {
-      Key key = new Key(run.queue(), run.startNanos());
+      Key key = Key.of(run);
       boolean ended = run.endNanos() != Long.MAX_VALUE;
       if (!ended) {
         stillOpen.add(key);
@@ -45,7 +49,7 @@ final class NewRuns {
     for (Run run : runs) {
       last = Math.max(last, run.number());
       if (run.endNanos() == Long.MAX_VALUE) {
-        open.put(new Key(run.queue(), run.startNanos()), run.number());
+        open.put(Key.of(run), run.number());
       }
     }
     open.keySet().retainAll(stillOpen);
