@@ -120,6 +120,25 @@ class RealStageTest {
     assertThat(outcome.notes()).anyMatch(n -> n.matches("after scene .*low level.*tiny level.*"));
   }
 
+  /** Who is registered counts on some devices, also if it has no work. */
+  @Test
+  void programsThatNoSceneNeedsAreEnded() throws Exception {
+    Control hpf = Control.Scheduled.by("HPF");
+    stage.play(scene(hpf, party("earlier", 1)));
+    List<Scene> next = List.of(scene(hpf, party("low", 2), party("high", 3)));
+    stage.prepare(next);
+    long before = workers();
+    stage.endOthers(next);
+    assertThat(workers()).isEqualTo(before - 1);
+  }
+
+  private static long workers() {
+    return ProcessHandle.current()
+        .children()
+        .filter(p -> p.info().command().orElse("").equals(WORKER.toString()))
+        .count();
+  }
+
   @Test
   void suspendingIsMeasured() throws Exception {
     long[] nanos =
