@@ -16,8 +16,8 @@ class BadInputTest {
           bench                  | xsched bench needs a command; choose one of list, run, compare
           bench macro            | unknown command 'macro'; choose one of list
           bench run              | ID is missing; see xsched bench run --help
-          bench run 7.2.9        | unknown experiment '7.2.9'; choose all or some of 7.2.1, 7.2.2, 7.2.3
-          bench run nothing      | choose all or some of 7.1.1
+          bench run 7.2.9        | unknown experiment '7.2.9'; choose all, nvidia or some of 7.2.1, 7.2.2, 7.2.3
+          bench run nothing      | choose all, nvidia or some of 7.1.1
           bench run 7.2.1 --device gpu   | unknown device 'gpu'; choose opencl, cuda, sim, or sim:MODEL
           bench run 7.2.1 --device sim:x | unknown model 'x'; choose one of gv100
           bench run all --quik   | did you mean --quick?

@@ -11,6 +11,7 @@ import dev.xsched.bench.scene.Control;
 import dev.xsched.bench.scene.Outcome;
 import dev.xsched.bench.scene.Party;
 import dev.xsched.bench.scene.Pattern;
+import dev.xsched.bench.scene.Requests;
 import dev.xsched.bench.scene.Scene;
 import dev.xsched.bench.scene.Workload;
 import dev.xsched.bench.worker.Installation;
@@ -98,6 +99,44 @@ class RealStageTest {
                 party("queue 1", 3).in("program")));
     assertThat(outcome.party("queue 0").requests().count())
         .isLessThan(outcome.party("queue 1").requests().count() / 2);
+  }
+
+  /** A goal is given to a program that runs already, and the record tells what was done for it. */
+  @Test
+  void tinyKernelsWithAGoalArePlayedBesideOthers() throws Exception {
+    Party tiny =
+        Party.of(
+                "tiny",
+                new Workload.TinyKernels(5),
+                Pattern.Paced.queued(Duration.ofMillis(20), new Pattern.Spacing.Even()))
+            .with(Hint.PRIORITY, 10);
+    stage.play(scene(Control.Scheduled.by("HPF"), tiny));
+    Outcome outcome =
+        stage.play(
+            scene(Control.Scheduled.by("SLO"), party("low", 0), tiny.with(Hint.SLO_RATIO, 3_000)));
+    Requests requests = outcome.party("tiny").requests();
+    assertThat(requests.count()).isPositive();
+    assertThat(requests.rests()).doesNotContain(0);
+    assertThat(outcome.notes()).anyMatch(n -> n.matches("after scene .*low level.*tiny level.*"));
+  }
+
+  /** Who is registered counts on some devices, also if it has no work. */
+  @Test
+  void programsThatNoSceneNeedsAreEnded() throws Exception {
+    Control hpf = Control.Scheduled.by("HPF");
+    stage.play(scene(hpf, party("earlier", 1)));
+    List<Scene> next = List.of(scene(hpf, party("low", 2), party("high", 3)));
+    stage.prepare(next);
+    long before = workers();
+    stage.endOthers(next);
+    assertThat(workers()).isEqualTo(before - 1);
+  }
+
+  private static long workers() {
+    return ProcessHandle.current()
+        .children()
+        .filter(p -> p.info().command().orElse("").equals(WORKER.toString()))
+        .count();
   }
 
   @Test

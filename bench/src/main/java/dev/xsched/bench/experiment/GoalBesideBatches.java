@@ -44,7 +44,7 @@ final class GoalBesideBatches implements Experiment {
 
   @Override
   public String title() {
-    return "NVIDIA: a latency goal beside batches, and what is left for them";
+    return "NVIDIA: a latency goal, and what it leaves to batches";
   }
 
   @Override
@@ -53,7 +53,7 @@ final class GoalBesideBatches implements Experiment {
   }
 
   private static Duration length(Extent extent) {
-    return extent.quick() ? Duration.ofMillis(2_200) : Duration.ofSeconds(10);
+    return extent.quick() ? Duration.ofSeconds(2) : Duration.ofSeconds(10);
   }
 
   @Override

@@ -52,7 +52,7 @@ final class ThreeRanks implements Experiment {
 
   /** Over two repetitions more than 100 requests of the highest rank. */
   private static Duration length(Extent extent) {
-    return extent.quick() ? Duration.ofMillis(2_200) : Duration.ofSeconds(8);
+    return extent.quick() ? Duration.ofMillis(2_100) : Duration.ofSeconds(8);
   }
 
   @Override

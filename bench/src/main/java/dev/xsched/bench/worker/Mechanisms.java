@@ -53,7 +53,7 @@ final class Mechanisms {
     return program.queues().stream().map(Mechanisms::describe).collect(Collectors.joining(", "));
   }
 
-  static String describe(QueueState queue) {
+  private static String describe(QueueState queue) {
     String level = queue.level() == 0 ? "auto" : Integer.toString(queue.level());
     String slice = queue.sliceMicros() == 0 ? "the driver's" : queue.sliceMicros() + " us";
     String reason = queue.mechanism().isEmpty() ? "no reason told" : queue.mechanism();
