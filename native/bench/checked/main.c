@@ -25,7 +25,7 @@
 #define LONG_ENOUGH_NANOS 5000000ll
 #define MILLIS 1000000ll
 #define LONGEST_MILLIS 60000
-#define PAUSED_NANOS 100000000ll
+#define PAUSED_NANOS 50000000ll
 
 static volatile sig_atomic_t ended;
 static pid_t parent;

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Meanwhile the others start again what was killed.
  */
 public final class KillRun {
-  private static final int CORES_OF_A_TRIO = 2;
-  private static final int MOST_TRIOS = 8;
+  private static final double TRIOS_OF_A_CORE = 0.75;
+  private static final int MOST_TRIOS = 12;
   private static final int MILLIS_TO_CLEAN_UP = 5_000;
 
   private static final int KERNEL_MILLIS = 30;
@@ -55,13 +55,13 @@ public final class KillRun {
 
   private static int triosOfThisMachine() {
     int cores = Runtime.getRuntime().availableProcessors();
-    return Math.clamp(cores / CORES_OF_A_TRIO, 1, MOST_TRIOS);
+    return Math.clamp((int) (cores * TRIOS_OF_A_CORE), 1, MOST_TRIOS);
   }
 
   private void killAll(KillPlan plan, int trios, Trio.Load load, Tally tally, Lateness lateness)
       throws InterruptedException {
     AtomicInteger left = new AtomicInteger(plan.kills());
-    Semaphore device = new Semaphore(1, true);
+    Semaphore device = new Semaphore(1);
     long end = System.nanoTime() + plan.limit().toNanos();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < trios; i++) {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * one is held down for its sake, and sees to it that the others do not notice.
  */
 final class Killer {
-  private static final Duration TO_COME_INTO_FORCE = Duration.ofSeconds(3);
+  private static final Duration TO_COME_INTO_FORCE = Duration.ofSeconds(5);
   private static final Duration TO_GET_ON = Duration.ofSeconds(3);
   private static final Duration TURN = Duration.ofMillis(2);
   private static final Duration AFTERMATH = Duration.ofMillis(1_500);
