@@ -99,7 +99,8 @@ enum xsched_slot_state { XSCHED_SLOT_FREE = 0, XSCHED_SLOT_USED = 1 };
  */
 enum xsched_others {
     XSCHED_OTHERS_ABOVE = 1, /* work may come that goes before this queue's: keep a window */
-    XSCHED_OTHERS_BELOW = 2  /* others run when this queue is idle: tell it at once */
+    XSCHED_OTHERS_BELOW = 2, /* others run when this queue is idle: tell it at once */
+    XSCHED_OTHERS_STOPPED = 4 /* the same, but a pause of a millisecond or two does not count */
 };
 
 /* Hints that somebody asks for. Values count where the bit of their index is set in mask. */
@@ -131,7 +132,9 @@ struct xsched_slot {
     uint64_t gate_wait_nanos;  /* how long these waited */
     int64_t stopped;           /* when the last command in flight ended after the gate closed */
     uint32_t waiters;          /* threads in FUTEX_WAIT on gate */
-    uint8_t pad_facts[44];
+    uint32_t pad_waiters;
+    uint64_t syncs;            /* how often the program waited for the device, where that is known */
+    uint8_t pad_facts[32];
 
     /* asks: by the program, for this queue */
     struct xsched_asks asks;

@@ -75,6 +75,7 @@ struct nvidia_gpu {
     int64_t confirmed;    /* when that came */
     bool by_daemon;
     uint64_t registrations; /* which daemon's */
+    uint32_t looks_alone; /* since there is none */
     bool overruled;       /* that interrupt took too long */
 };
 extern struct nvidia_gpu nvidia_gpus[];

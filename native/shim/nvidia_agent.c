@@ -26,6 +26,7 @@
 #define SLICED_NANOS 250000000     /* how often the daemon is looked after */
 #define INTERRUPTED_NANOS 50000000 /* the same, where nothing runs meanwhile */
 #define ROUNDS 2                   /* enabling what somebody else has disabled */
+#define LOOKS_ALONE 8              /* the same, while a call of a lost daemon may be under way */
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool started;
@@ -183,6 +184,11 @@ static int64_t obey(uint32_t index, bool has_daemon)
     uint64_t slice = __atomic_load_n(&orders->slice_order, __ATOMIC_SEQ_CST);
     bool offered = nvidia_offers(index);
     bool stands = offered && (slice != 0 || interrupt != XSCHED_INTERRUPT_NONE);
+    gpu->looks_alone = has_daemon ? 0 : gpu->looks_alone + (gpu->looks_alone < LOOKS_ALONE);
+    if (!has_daemon && interrupt == XSCHED_INTERRUPT_BY_DAEMON && gpu->looks_alone < LOOKS_ALONE) {
+        /* It may have done so after we last looked, or after it seemed lost to us. */
+        gpu->by_daemon = true;
+    }
     if (!has_daemon || !offered) {
         interrupt = XSCHED_INTERRUPT_NONE;
         slice = 0;

@@ -132,7 +132,8 @@ static void set_level(const char *device, bool offered)
     for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
         if (unit->queue != NULL && !unit->is_xqueue && strcmp(unit->device, device) == 0) {
             uint32_t *levels = &unit->queue->slot->levels;
-            __atomic_store_n(levels, offered ? 1u | 4u : 1u, __ATOMIC_SEQ_CST);
+            uint32_t higher = xsched_asked_level() == 3 ? 4u : 1u | 4u;
+            __atomic_store_n(levels, offered ? higher : 1u, __ATOMIC_SEQ_CST);
         }
     }
 }

@@ -98,9 +98,8 @@ const char *nvidia_objection(void)
 {
     const char *strange = atomic_load(&nvidia_strange);
     pthread_once(&once, judge);
-    /* By itself only once it is proven on a device. */
-    if (xsched_asked_level() != 3) {
-        return "it was not asked for (--level 3)";
+    if (xsched_asked_level() == 1 || xsched_asked_level() == 2) {
+        return "another level was asked for";
     }
     if (objection != NULL) {
         return objection;

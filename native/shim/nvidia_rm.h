@@ -19,12 +19,18 @@
 #define NV_ESC_RM_FREE 0x29
 #define NV_ESC_RM_CONTROL 0x2A
 #define NV_ESC_RM_ALLOC 0x2B
+#define NV_ESC_REGISTER_FD 201 /* on a GPU's file; by the daemon, as is NV01_ROOT */
 
 #define NV_OK 0x00000000u
 
 typedef uint8_t NvBool;
 typedef uint32_t NvHandle;
 typedef uint64_t NvP64;
+
+/* NV_ESC_REGISTER_FD */
+typedef struct {
+    int ctl_fd;
+} nv_ioctl_register_fd_t;
 
 /* NV_ESC_RM_FREE */
 typedef struct {
@@ -72,6 +78,7 @@ typedef struct {
 #define NV_IOCTL_CONTROL _IOWR(NV_IOCTL_MAGIC, NV_ESC_RM_CONTROL, NVOS54_PARAMETERS)
 
 /* Classes. */
+#define NV01_ROOT 0x0000u
 #define NV01_DEVICE_0 0x0080u
 #define NV20_SUBDEVICE_0 0x2080u
 #define MPS_COMPUTE 0x900Eu
@@ -142,6 +149,7 @@ typedef struct {
     uint8_t data[NV2080_GPU_MAX_GID_LENGTH];
 } NV2080_CTRL_GPU_GET_GID_INFO_PARAMS;
 
+_Static_assert(sizeof(nv_ioctl_register_fd_t) == 4, "as the driver has it");
 _Static_assert(sizeof(NVOS00_PARAMETERS) == 16, "as the driver has it");
 _Static_assert(sizeof(NVOS21_PARAMETERS) == 32, "as the driver has it");
 _Static_assert(offsetof(NVOS21_PARAMETERS, pAllocParms) == 16, "as the driver has it");

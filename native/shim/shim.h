@@ -100,6 +100,7 @@ struct xshim_stream {
     _Atomic uint64_t marked;     /* how many of them the last mark covers */
     _Atomic uint64_t progress;   /* how many have completed, as the driver or a sync told */
     _Atomic uint64_t counted;    /* how many were counted before the call: all, unless alone */
+    _Atomic uint64_t synced;     /* of `issued`, when the program last waited for it */
     _Atomic bool private_to_thread; /* the watcher cannot look at it, so each command gets a mark */
     bool ordered;                /* commands complete in the order of launch */
     _Atomic bool gone;
@@ -291,10 +292,16 @@ void xshim_release(struct xshim_unit *unit);
 void xshim_wait_while_held(struct xshim_unit *unit);
 void xshim_wait_for_launching(struct xshim_unit *unit); /* of threads that were not held any more */
 
-static inline uint32_t xshim_others(const struct xshim_unit *unit)
+static inline uint32_t xshim_all_others(const struct xshim_unit *unit)
 {
     return unit->queue == NULL ? 0
                                : __atomic_load_n(&unit->queue->slot->others, __ATOMIC_ACQUIRE);
+}
+
+/* Those for whose sake launches and completions are told at once. */
+static inline uint32_t xshim_others(const struct xshim_unit *unit)
+{
+    return xshim_all_others(unit) & (XSCHED_OTHERS_ABOVE | XSCHED_OTHERS_BELOW);
 }
 
 /* window.c */

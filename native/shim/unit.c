@@ -248,7 +248,8 @@ static bool will_tell(struct xshim_stream *stream, uint64_t number)
 
 /*
  * Returns whether that is worth another look soon. A stream that is still being fed is left alone
- * where looking costs the device something: the launches plant marks themselves.
+ * where looking costs the device something, for the launches plant marks themselves, or where it is
+ * done often: the driver would have the launching thread wait meanwhile.
  */
 static bool look_at_tail(struct xshim_stream *stream, bool may_rest)
 {
@@ -259,6 +260,12 @@ static bool look_at_tail(struct xshim_stream *stream, bool may_rest)
     }
     if (pthread_mutex_trylock(&stream->marking) != 0) {
         return true;
+    }
+    if (may_rest && !stream->key.platform->look_is_dear && stream->looked != number &&
+        xshim_others(stream->unit) != 0) {
+        stream->looked = number;
+        pthread_mutex_unlock(&stream->marking);
+        return false;
     }
     if (!stream->private_to_thread) {
         if (may_rest && stream->key.platform->look_is_dear && stream->looked != number) {
@@ -423,6 +430,32 @@ void xshim_before_sync(struct xshim_call *call, struct xshim_stream *stream)
     }
 }
 
+/* Whether there was anything to wait for since the last time. */
+static bool is_first_sync(struct xshim_stream *stream)
+{
+    uint64_t issued = atomic_load_explicit(&stream->issued, memory_order_relaxed);
+    return atomic_exchange_explicit(&stream->synced, issued, memory_order_relaxed) != issued;
+}
+
+static void count_sync(struct xshim_unit *unit)
+{
+    if (unit->queue != NULL) {
+        __atomic_fetch_add(&unit->queue->slot->syncs, 1, __ATOMIC_RELAXED);
+    }
+}
+
+static void count_sync_of_any(struct xshim_unit *unit)
+{
+    bool any = false;
+    for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
+         stream = atomic_load(&stream->next)) {
+        any |= is_first_sync(stream);
+    }
+    if (any) {
+        count_sync(unit);
+    }
+}
+
 void xshim_after_sync(struct xshim_call *call, bool succeeded)
 {
     struct xshim_stream *stream = call->stream;
@@ -432,6 +465,7 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
         }
         for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL;
              unit = unit->next) {
+            count_sync_of_any(unit);
             if (xshim_others(unit) != 0 && xshim_in_flight(unit) != 0) {
                 xshim_look_at_tails(unit, false);
                 xshim_reap(unit);
@@ -442,6 +476,9 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
     }
     atomic_fetch_sub(&stream->unit->syncing, 1);
     if (succeeded) {
+        if (is_first_sync(stream)) {
+            count_sync(stream->unit);
+        }
         xshim_progress(stream, call->number);
     }
     xshim_settle_if_alone(stream->unit);

@@ -17,6 +17,7 @@
 
 #define NEAR_NANOS 100000     /* others wait for this unit to turn idle */
 #define TOLD_NANOS 500000     /* nobody waits for it, or somebody else will tell sooner */
+#define PAUSE_NANOS 1000000   /* others are stopped until this unit has made a pause */
 #define FAR_NANOS 10000000    /* nobody else is there */
 #define QUIET_LOOKS 2         /* and it is idle after so many of these without work */
 
@@ -60,15 +61,16 @@ static int64_t look_after(struct xshim_unit *unit)
     xshim_look_after(unit);
     uint32_t others = xshim_others(unit);
     bool soon = xshim_look_at_tails(unit, true) && atomic_load(&unit->syncing) == 0;
+    bool stopped = (xshim_all_others(unit) & XSCHED_OTHERS_STOPPED) != 0;
     if (others == 0 && lingers(unit)) {
-        return FAR_NANOS;
+        return stopped ? PAUSE_NANOS : FAR_NANOS;
     }
     xshim_reap(unit);
     if (xshim_in_flight(unit) == 0) {
         return 0;
     }
     if (others == 0) {
-        return FAR_NANOS;
+        return stopped ? PAUSE_NANOS : FAR_NANOS;
     }
     return soon && (others & XSCHED_OTHERS_BELOW) != 0 ? NEAR_NANOS : TOLD_NANOS;
 }

@@ -18,6 +18,7 @@
 #define MOST_COMMANDS 1024
 #define FIRST_GUESS_NANOS 50000
 #define NO_BOUND_NANOS (UINT64_MAX / 16)
+#define UNBOUNDED_NANOS 8000000 /* marks are as rare as in such a window if there is none */
 
 #define MARKS_PER_WINDOW 8
 #define CALLBACKS_PER_WINDOW 4
@@ -95,10 +96,15 @@ bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uin
     if (batch == 0) {
         batch = atomic_load_explicit(&unit->batch, memory_order_relaxed);
     }
+    if (batch != 0) {
+        return commands >= batch;
+    }
     uint64_t marks = has_dear_marks(unit) ? CALLBACKS_PER_WINDOW : MARKS_PER_WINDOW;
-    return batch != 0 ? commands >= batch
-                      : nanos >= xshim_window_nanos(unit) / marks ||
-                            commands >= window_commands(unit) / marks;
+    uint64_t window = xshim_window_nanos(unit);
+    if (!unit->is_xqueue && !xshim_keeps_window(unit) && window < UNBOUNDED_NANOS) {
+        window = UNBOUNDED_NANOS;
+    }
+    return nanos >= window / marks || commands >= window_commands(unit) / marks;
 }
 
 /* How much work is in flight, in time. */

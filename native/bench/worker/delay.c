@@ -10,6 +10,8 @@
 
 #define ATTEMPTS 5
 #define CORRECTIONS 6
+#define SAMPLE (20 * MILLI) /* what takes longer is a multiple of this: trying it would take long */
+#define TINY_GROUP 32
 
 /* Time of one of several in a row, the best of some attempts, because other programs disturb. */
 static bool time_of_one(int64_t rounds, uint64_t sink, int launches, void *queue, double *nanos)
@@ -44,9 +46,9 @@ static int launches_in(int64_t nanos, int64_t each)
 static bool calibrate(int64_t each_ns, uint64_t sink, void *queue, int64_t *rounds, double *took)
 {
     double nothing;
-    int launches = launches_in(20 * MILLI, each_ns);
+    int launches = launches_in(SAMPLE, each_ns);
     *rounds = 1;
-    if (!time_of_one(*rounds, sink, launches_in(20 * MILLI, 100000), queue, &nothing)) {
+    if (!time_of_one(*rounds, sink, launches_in(SAMPLE, 100000), queue, &nothing)) {
         return false;
     }
     *took = nothing;
@@ -62,18 +64,24 @@ static bool calibrate(int64_t each_ns, uint64_t sink, void *queue, int64_t *roun
     return true;
 }
 
-bool plan_commands(struct plan *plan, int64_t each_ns, int64_t count, int64_t rounds, void *queue)
+static bool find_rounds(int64_t each_ns, uint64_t sink, void *queue, int64_t *rounds)
 {
     double took;
-    struct grid grid = backend->full();
-    uint64_t sink = plan_random(plan, grid.width, 0, 1);
-    if (plan->failed || !plan_run(&plan->setup, queue)) {
+    int64_t sample = each_ns < SAMPLE ? each_ns : SAMPLE;
+    if (!calibrate(sample, sink, queue, rounds, &took)) {
         return false;
     }
-    bool fine = rounds == 0 ? calibrate(each_ns, sink, queue, &rounds, &took)
-                            : time_of_one(rounds, sink, launches_in(20 * MILLI, each_ns), queue,
-                                          &took);
-    if (!fine) {
+    double all = (double)*rounds * (double)each_ns / (double)sample;
+    *rounds = all > (double)MOST_ROUNDS ? MOST_ROUNDS : (int64_t)all;
+    return true;
+}
+
+bool plan_commands(struct plan *plan, int64_t each_ns, int64_t count, int64_t rounds, void *queue)
+{
+    struct grid grid = backend->full();
+    uint64_t sink = plan_random(plan, grid.width, 0, 1);
+    if (plan->failed || !plan_run(&plan->setup, queue) ||
+        (rounds == 0 && !find_rounds(each_ns, sink, queue, &rounds))) {
         return false;
     }
     plan->rounds = rounds;
@@ -83,8 +91,20 @@ bool plan_commands(struct plan *plan, int64_t each_ns, int64_t count, int64_t ro
     }
     plan_result(plan, sink, grid.width);
     snprintf(plan->describe, sizeof plan->describe,
-             "%lld kernels that fill the device for a fixed number of steps, asked for %.1f us "
-             "each, measured %.1f us each",
-             (long long)count, (double)each_ns / 1e3, took / 1e3);
+             "%lld kernels that fill the device for a fixed number of steps, about %.1f us each",
+             (long long)count, (double)each_ns / 1e3);
+    return !plan->failed;
+}
+
+bool plan_tiny(struct plan *plan, int64_t count)
+{
+    uint64_t sink = plan_random(plan, TINY_GROUP, 0, 1);
+    plan_step(plan, &plan->request, "delay", TINY_GROUP, 1, TINY_GROUP, "bi", sink, 1);
+    plan->request.times = (size_t)count;
+    plan->waits = true;
+    plan_result(plan, sink, TINY_GROUP);
+    snprintf(plan->describe, sizeof plan->describe,
+             "%lld kernels of one group that do almost nothing, each waited for",
+             (long long)count);
     return !plan->failed;
 }

@@ -17,10 +17,41 @@ static bool look_after(struct flight *flight)
     return true;
 }
 
+/* Asks again and again, as drivers wait by themselves: sleeping would take longer than a kernel. */
+static bool spin_until_ended(struct flight *flight)
+{
+    flight->ended = 0;
+    while (flight->ended == 0) {
+        if (!look_after(flight)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool wait_for_each(struct flight *flight, const struct queue *queue)
+{
+    const struct steps *request = &queue->plan.request;
+    size_t count = steps_in_all(request);
+    for (size_t i = 0; i < count; i++) {
+        const struct step *step = &request->list[i % request->count];
+        if (!backend->launch(queue->stream, step->kernel, &step->grid, &flight->mark) ||
+            !spin_until_ended(flight) ||
+            (i + 1 < count && !backend->wait(flight->mark))) { /* the last mark goes at the end */
+            return false;
+        }
+        flight->first = i == 0 ? flight->ended : flight->first;
+    }
+    return true;
+}
+
 bool flight_begin(struct flight *flight, const struct queue *queue, struct flight *earlier)
 {
     const struct steps *request = &queue->plan.request;
     *flight = (struct flight){.begun = now_nanos()};
+    if (queue->plan.waits) {
+        return wait_for_each(flight, queue);
+    }
     size_t count = steps_in_all(request);
     for (size_t i = 0; i < count; i++) {
         const struct step *step = &request->list[i % request->count];

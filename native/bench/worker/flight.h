@@ -7,12 +7,14 @@
 struct flight {
     void *mark;
     int64_t begun;
+    int64_t first; /* when its first kernel had ended; 0 unless each is waited for */
     int64_t ended; /* 0: not known yet */
 };
 
 /*
  * Launches all kernels of a request. A launch may take long, as it waits where somebody schedules:
- * after each one the earlier flight, if there is one, is asked whether it has ended.
+ * after each one the earlier flight, if there is one, is asked whether it has ended. A plan that
+ * waits for each kernel has ended when this returns.
  */
 bool flight_begin(struct flight *flight, const struct queue *queue, struct flight *earlier);
 

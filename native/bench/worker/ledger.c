@@ -50,12 +50,15 @@ void ledger_wanted(struct ledger *ledger, int64_t arrival, int64_t end)
     }
 }
 
-void ledger_done(struct ledger *ledger, int64_t arrival, int64_t end)
+void ledger_done(struct ledger *ledger, int64_t arrival, int64_t first, int64_t end)
 {
     ledger_wanted(ledger, arrival, end);
     if (end >= ledger->from && end < ledger->to) {
         numbers_add(&ledger->arrived, arrival - ledger->from);
         numbers_add(&ledger->done, end - ledger->from);
+        if (first != 0) {
+            numbers_add(&ledger->first, first - ledger->from);
+        }
     }
 }
 
@@ -66,6 +69,10 @@ void ledger_print(const struct ledger *ledger)
     printf(",");
     numbers_print("done", &ledger->done);
     printf(",");
+    if (ledger->first.count > 0) {
+        numbers_print("first", &ledger->first);
+        printf(",");
+    }
     numbers_print("wants", &ledger->wants);
     printf("}");
 }
@@ -74,5 +81,6 @@ void ledger_free(struct ledger *ledger)
 {
     free(ledger->arrived.values);
     free(ledger->done.values);
+    free(ledger->first.values);
     free(ledger->wants.values);
 }

@@ -6,7 +6,7 @@
  * It reads lines and answers each with one line of JSON, until its standard input ends:
  *
  *     load queue=NAME workload=LABEL [times=N] [xqueue=1 priority=N] [fresh=1]
- *          (commands: each_ns=N count=N [rounds=N])
+ *          (commands: each_ns=N count=N [rounds=N]; tiny: count=N)
  *     play start_ns=T warmup_ns=W measured_ns=M seed=S queues=A,B A.pattern=continuous
  *          B.pattern=paced B.period_ns=P B.spacing=even|around|lognormal B.spread=R
  *          B.when_busy=queue|drop [A.throttle=FILE]

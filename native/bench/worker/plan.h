@@ -26,7 +26,8 @@ struct plan {
     size_t buffer_count;
     struct steps setup; /* brings all buffers to the same state in every run */
     struct steps request;
-    int64_t rounds;       /* of each command; 0 if it has no commands of a length */
+    bool waits;     /* for each kernel before it launches the next */
+    int64_t rounds; /* of each command; 0 if it has no commands of a length */
     uint64_t output; /* the buffer with the result of a request */
     size_t output_bytes;
     bool failed; /* builders go on, and look once at their end */

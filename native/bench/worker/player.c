@@ -39,7 +39,7 @@ static bool play_continuously(struct player *player)
             }
             ended++;
             ledger_offered(&player->ledger, arrival);
-            ledger_done(&player->ledger, arrival, oldest->ended);
+            ledger_done(&player->ledger, arrival, oldest->first, oldest->ended);
             throttle_charge(&player->throttle, oldest->ended - (oldest->begun > arrival
                                                                     ? oldest->begun
                                                                     : arrival));
@@ -70,7 +70,7 @@ static bool serve_arrivals(struct player *player, int64_t *arrival)
         }
         throttle_charge(&player->throttle, flight.ended - flight.begun);
         ledger_offered(&player->ledger, *arrival);
-        ledger_done(&player->ledger, *arrival, flight.ended);
+        ledger_done(&player->ledger, *arrival, flight.first, flight.ended);
         *arrival = arrivals_next(&player->arrivals);
         while (player->drops && *arrival <= flight.ended) {
             ledger_offered(&player->ledger, *arrival);

@@ -9,6 +9,7 @@
 
 #define GROUP 64
 #define MOST_TIMES 100000
+#define MOST_COMMANDS 100000
 
 static void black_scholes(struct plan *plan)
 {
@@ -109,11 +110,18 @@ static const struct {
 static bool commands(struct plan *plan, struct words *words, void *queue)
 {
     int64_t each_ns, count, rounds = 0;
-    return word_number(words, "each_ns", 1000, 200 * MILLI, &each_ns) &&
-           word_number(words, "count", 1, 100000, &count) &&
+    return word_number(words, "each_ns", 1000, SECOND, &each_ns) &&
+           word_number(words, "count", 1, MOST_COMMANDS, &count) &&
            (word_if_any(words, "rounds") == NULL ||
             word_number(words, "rounds", 1, MOST_ROUNDS, &rounds)) &&
            words_all_asked_for(words) && plan_commands(plan, each_ns, count, rounds, queue);
+}
+
+static bool tiny(struct plan *plan, struct words *words)
+{
+    int64_t count;
+    return word_number(words, "count", 1, MOST_COMMANDS, &count) && words_all_asked_for(words) &&
+           plan_tiny(plan, count);
 }
 
 /* Whether there is one of that label; then it is planned. */
@@ -150,7 +158,8 @@ static bool named(struct plan *plan, const char *label, struct words *words)
         return false;
     }
     if (!plan_named(plan, label)) {
-        return problem("no workload '%s' on %s; give commands, black_scholes, cfd or memory_hungry"
+        return problem("no workload '%s' on %s; give commands, tiny, black_scholes, cfd or "
+                       "memory_hungry"
                        "%s",
                        label, backend->name,
                        backend->large ? ", and have real networks played by a worker of theirs"
@@ -164,6 +173,7 @@ bool plan_workload(struct plan *plan, const char *label, struct words *words, vo
 {
     *plan = (struct plan){0};
     bool planned = strcmp(label, "commands") == 0 ? commands(plan, words, queue)
+                   : strcmp(label, "tiny") == 0   ? tiny(plan, words)
                                                   : named(plan, label, words);
     if (!planned) {
         plan_free(plan);

@@ -17,4 +17,7 @@ bool plan_workload(struct plan *plan, const char *label, struct words *words, vo
  */
 bool plan_commands(struct plan *plan, int64_t each_ns, int64_t count, int64_t rounds, void *queue);
 
+/* Kernels that do almost nothing, each waited for before the next is launched. */
+bool plan_tiny(struct plan *plan, int64_t count);
+
 #endif

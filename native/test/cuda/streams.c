@@ -129,6 +129,30 @@ static void waiting_is_not_gated(void)
     CHECK(slot->gate_waits == 0);
 }
 
+/* How the daemon tells who waits for each kernel from who launches far ahead. */
+static void waits_for_the_device_are_counted(void)
+{
+    void *event;
+    start_scheduled(0);
+    finish();
+    uint64_t before = slot->syncs;
+    void *stream = new_stream();
+    CHECK(cuEventCreate(&event, 0) == 0);
+    for (int i = 0; i < 3; i++) {
+        launch(stream);
+        launch(stream);
+        CHECK(cuStreamSynchronize(stream) == 0 && cuStreamSynchronize(stream) == 0);
+    }
+    CHECK(slot->syncs == before + 3);
+    launch(stream);
+    CHECK(cuEventRecord(event, stream) == 0 && cuEventSynchronize(event) == 0);
+    CHECK(slot->syncs == before + 4);
+    launch(NULL);
+    launch(stream);
+    CHECK(cuCtxSynchronize() == 0 && cuCtxSynchronize() == 0);
+    CHECK(slot->syncs == before + 5);
+}
+
 struct launcher {
     void *stream;
     int commands;
@@ -328,6 +352,7 @@ int main(int count, char **arguments)
         {"each device is a queue", each_device_is_a_queue},
         {"a launch waits at a closed gate", waits_at_a_closed_gate},
         {"waiting for the device is not gated", waiting_is_not_gated},
+        {"waits for the device are counted", waits_for_the_device_are_counted},
         {"threads share streams", threads_share_streams},
         {"the window is kept", the_window_is_kept},
         {"the window is of all streams", the_window_is_of_all_streams},

@@ -8,6 +8,8 @@
 #include "../../shim/nvidia_rm.h"
 #include "orders.h"
 
+#define REGISTER_FD _IOWR(NV_IOCTL_MAGIC, NV_ESC_REGISTER_FD, nv_ioctl_register_fd_t)
+
 static void interrupt(void)
 {
     order_interrupt(XSCHED_INTERRUPT_HERE);
@@ -93,6 +95,8 @@ static void disable_from_outside(void)
     if (child == 0) {
         struct library own = {.longer = true};
         library_open(&own, 0);
+        nv_ioctl_register_fd_t whose = {.ctl_fd = own.fd};
+        CHECK(ioctl(open("/dev/nvidia0", O_RDWR), REGISTER_FD, &whose) == 0);
         NV2080_CTRL_FIFO_DISABLE_CHANNELS_PARAMS parameters = {.bDisable = 1,
                                                                .numChannels = COMPUTE_CHANNELS};
         for (uint32_t i = 0; i < COMPUTE_CHANNELS; i++) {
@@ -123,6 +127,24 @@ static void from_outside(void)
     standin_die(&standin, &guest);
     EVENTUALLY(disabled() == 0);
     CHECK(rm_is_clean());
+}
+
+/* It wrote the order down and disabled them, and the agent comes to look when it is gone. */
+static void from_outside_and_unseen(void)
+{
+    start();
+    interrupt();
+    order_interrupt(XSCHED_INTERRUPT_NONE);
+    EVENTUALLY(answered() == gpu()->interrupt_order_seq);
+    catch_errors();
+    __atomic_store_n(&gpu()->interrupt_order, XSCHED_INTERRUPT_BY_DAEMON, __ATOMIC_SEQ_CST);
+    disable_from_outside();
+    atomic_store(&standin.beating, NULL);
+    sleep_millis(XSCHED_HEARTBEAT_LOST_NANOS / 1000000 + 100);
+    confirm_interrupt();
+    EVENTUALLY(disabled() == 0);
+    CHECK(rm_is_clean());
+    finish();
 }
 
 static void nobody_confirms_it(void)
@@ -257,6 +279,7 @@ int main(int count, char **arguments)
         {"the daemon dies meanwhile", the_daemon_dies},
         {"the daemon is silent meanwhile", the_daemon_is_silent},
         {"the daemon dies after it has done so itself", from_outside},
+        {"the daemon is gone before the program has seen that", from_outside_and_unseen},
         {"nobody confirms it", nobody_confirms_it},
         {"nobody confirms what the daemon has done itself", nobody_confirms_it_from_outside},
         {"somebody confirms it", somebody_confirms_it},

@@ -32,6 +32,7 @@
 #define CONTROL 0xc020462aul
 #define FREE 0xc0104629ul
 #define ALLOC_NUMBER 0x462bul
+#define REGISTER_FD 0xc00446c9ul
 #define CARD_INFO 0xca0046c8ul /* NV_ESC_CARD_INFO, which is none of our business */
 #define INVALID_ARGUMENT 0x1fu
 
@@ -88,12 +89,21 @@ EXPORTED void rm_set_version(const char *text)
     }
 }
 
+/* The UUIDs are those of the driver in test/cuda. */
 EXPORTED void rm_add_gpu(void)
 {
-    static int count;
-    char name[64], path[512];
-    snprintf(name, sizeof name, "proc/gpus/0000:%02x:00.0", ++count);
+    static unsigned count;
+    char name[64], path[512], text[256];
+    snprintf(name, sizeof name, "proc/gpus/0000:%02x:00.0", count + 1);
     mkdir(in_folder(path, sizeof path, name), 0700);
+    snprintf(text, sizeof text,
+             "Model: \t\t NVIDIA H200\nGPU UUID: \t GPU-00000000-0000-0000-0000-%012x\n"
+             "Device Minor: \t %u\nGPU Excluded:\t No\n",
+             count, count);
+    strcat(name, "/information");
+    make_file(name, text, 0);
+    snprintf(name, sizeof name, "nvidia%u", count++);
+    make_file(name, "", 0);
 }
 
 EXPORTED struct rm_state *rm_start(void)
@@ -120,19 +130,35 @@ EXPORTED struct rm_state *rm_start(void)
 
 /* What the program opens. */
 
+static int open_other(const char *path, int flags, int mode)
+{
+    char other[512], name[256];
+    if (getenv(FOLDER) != NULL && strncmp(path, "/dev/nvidia", 11) == 0) {
+        path = in_folder(other, sizeof other, path + strlen("/dev/"));
+    } else if (getenv(FOLDER) != NULL && strncmp(path, PROC "/", strlen(PROC "/")) == 0) {
+        snprintf(name, sizeof name, "proc%s", path + strlen(PROC));
+        path = in_folder(other, sizeof other, name);
+    }
+    return open_file(path, flags, mode);
+}
+
 EXPORTED int open(const char *path, int flags, ...)
 {
-    char other[512];
     va_list arguments;
     va_start(arguments, flags);
     int mode = (flags & O_CREAT) != 0 ? va_arg(arguments, int) : 0;
     va_end(arguments);
-    if (getenv(FOLDER) != NULL && strcmp(path, "/dev/nvidiactl") == 0) {
-        path = in_folder(other, sizeof other, "nvidiactl");
-    } else if (getenv(FOLDER) != NULL && strcmp(path, PROC "/version") == 0) {
-        path = in_folder(other, sizeof other, "proc/version");
-    }
-    return open_file(path, flags, mode);
+    return open_other(path, flags, mode);
+}
+
+/* Java's. */
+EXPORTED int open64(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    int mode = (flags & O_CREAT) != 0 ? va_arg(arguments, int) : 0;
+    va_end(arguments);
+    return open_other(path, flags, mode);
 }
 
 EXPORTED DIR *opendir(const char *path)
@@ -143,14 +169,18 @@ EXPORTED DIR *opendir(const char *path)
     return real(ours ? in_folder(other, sizeof other, "proc/gpus") : path);
 }
 
-static bool is_control_device(int fd)
+static bool is_file(int fd, const char *name)
 {
     struct stat one, other;
     char path[512];
     return getenv(FOLDER) != NULL && syscall(SYS_fstat, fd, &one) == 0 &&
-           syscall(SYS_newfstatat, AT_FDCWD, in_folder(path, sizeof path, "nvidiactl"), &other,
-                   0) == 0 &&
+           syscall(SYS_newfstatat, AT_FDCWD, in_folder(path, sizeof path, name), &other, 0) == 0 &&
            one.st_ino == other.st_ino && one.st_dev == other.st_dev;
+}
+
+static bool is_control_device(int fd)
+{
+    return is_file(fd, "nvidiactl");
 }
 
 static int status_of(int fd, struct stat *status)
@@ -336,6 +366,9 @@ static uint32_t disable(const struct rm_object *object, const char *parameters)
         if (channel == NULL || !IS_CHANNEL(channel->class)) {
             return INVALID_ARGUMENT;
         }
+        if (own(channel->client, channel->handle) == NULL && state->registered != getpid()) {
+            return violate("somebody else's channel, by who has no GPU", channel->handle);
+        }
     }
     for (uint32_t i = 0; i < count; i++) {
         struct rm_object *channel =
@@ -397,7 +430,9 @@ static int answer(unsigned long request, char *call)
 {
     size_t alloc = state->alloc_size;
     state->calls++;
-    if (request == FREE) {
+    if (request == FREE && own(word(call, 0), word(call, 0)) == NULL) {
+        put(call, 12, violate("somebody else's object is freed", word(call, 8)));
+    } else if (request == FREE) {
         destroy(word(call, 0), word(call, 8));
         put(call, 12, 0);
     } else if (request == CONTROL) {
@@ -415,17 +450,30 @@ static int answer(unsigned long request, char *call)
     return 0;
 }
 
+/* On the first GPU's file: tells the driver which client's that is. */
+static int register_fd(unsigned long request, const char *argument)
+{
+    if (request != REGISTER_FD || !is_control_device((int)word(argument, 0))) {
+        violate("an unknown call to a GPU's file", request);
+        errno = EINVAL;
+        return -1;
+    }
+    state->registered = getpid();
+    return 0;
+}
+
 EXPORTED int ioctl(int fd, unsigned long request, ...)
 {
     va_list arguments;
     va_start(arguments, request);
     char *argument = va_arg(arguments, char *);
     va_end(arguments);
-    if (!is_control_device(fd) || rm_state() == NULL) {
+    bool is_gpu = is_file(fd, "nvidia0");
+    if ((!is_gpu && !is_control_device(fd)) || rm_state() == NULL) {
         return (int)syscall(SYS_ioctl, fd, request, argument);
     }
     lock();
-    int result = answer(request, argument);
+    int result = is_gpu ? register_fd(request, argument) : answer(request, argument);
     unlock();
     return result;
 }
@@ -446,6 +494,18 @@ EXPORTED uint32_t rm_disabled(uint32_t client, uint32_t channel)
     uint32_t disabled = object == NULL ? NONE : object->disabled;
     unlock();
     return disabled;
+}
+
+EXPORTED uint32_t rm_disabled_of(uint32_t client)
+{
+    uint32_t count = 0;
+    lock();
+    for (int i = 0; i < RM_OBJECTS; i++) {
+        const struct rm_object *object = &state->objects[i];
+        count += object->class != NONE && object->client == client && object->disabled != 0;
+    }
+    unlock();
+    return count;
 }
 
 EXPORTED bool rm_is_clean(void)

@@ -1,8 +1,9 @@
 /*
- * A stand-in for the kernel's side of NVIDIA's driver: /dev/nvidiactl and what /proc tells of it. It
- * knows which objects there are, and refuses whatever has not the very form that NVIDIA's headers
- * give: then the test fails. Channels that are disabled stay so when the caller ends, and a second
- * process sees the same, because all of it is in a file.
+ * A stand-in for the kernel's side of NVIDIA's driver: /dev/nvidiactl, /dev/nvidia0 and what /proc
+ * tells of it. It knows which objects there are, and refuses whatever has not the very form that
+ * NVIDIA's headers give: then the test fails. Channels that are disabled stay so when the caller
+ * ends, and a second process sees the same and may disable and enable them, because all of it is in
+ * a file.
  */
 #ifndef XSCHED_TEST_NVIDIA_RM_H
 #define XSCHED_TEST_NVIDIA_RM_H
@@ -31,6 +32,7 @@ struct rm_state {
     uint32_t calls;      /* of whichever kind */
     uint32_t controls;
     uint32_t most_in_a_list;
+    int32_t registered; /* who told last which GPU it means */
 
     /* What the test can ask for. */
     uint32_t alloc_size;     /* of another driver's NV_ESC_RM_ALLOC; 0: as it should be */
@@ -49,6 +51,7 @@ void rm_add_gpu(void);
 
 uint64_t rm_slice(uint32_t client, uint32_t group);
 uint32_t rm_disabled(uint32_t client, uint32_t channel);
+uint32_t rm_disabled_of(uint32_t client); /* how many of its channels are */
 bool rm_is_clean(void); /* else it says what is wrong */
 
 #endif

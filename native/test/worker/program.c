@@ -164,6 +164,9 @@ static void wrong_lines_are_answered_with_what_to_do(void)
         {"load queue=a workload=commands count=3", "each_ns is missing"},
         {"load queue=a workload=commands each_ns=5us count=3", "each_ns is '5us'"},
         {"load queue=a workload=commands each_ns=1000 count=0", "count is '0'"},
+        {"load queue=a workload=commands each_ns=2000000000 count=1", "each_ns is '2000000000'"},
+        {"load queue=a workload=tiny", "count is missing"},
+        {"load queue=a workload=tiny count=1 rounds=5", "rounds has no meaning"},
         {"load queue=a workload=cfd xqueue=1 priority=300", "priority is '300'"},
         {"load queue=a workload=cfd priority=3", "priority has no meaning"},
         {"output queue=a", "no queue 'a'"},
@@ -243,6 +246,30 @@ static void the_work_of_a_command_is_told_and_can_be_given(void)
     CHECK(strstr(answer, "\"rounds\":1234}") != NULL);
     ask("suspend level=1 command_ns=200000 threshold=8 batch=4 times=1 seed=1 rounds=0");
     CHECK(strstr(answer, "rounds is '0'") != NULL);
+    end();
+}
+
+static void who_waits_for_each_kernel_tells_when_the_first_had_ended(void)
+{
+    long long first[10000];
+    start(false);
+    load("a", "tiny count=5");
+    play(1, "a a.pattern=paced a.period_ns=20000000 a.spacing=even a.when_busy=drop");
+    const struct outcome *outcome = outcome_of("a");
+    CHECK(outcome->count > 0 && read_list(answer, "\"first\":", first) == outcome->count);
+    for (size_t i = 0; i < outcome->count; i++) {
+        CHECK(first[i] > outcome->arrived[i] && first[i] < outcome->done[i]);
+    }
+    load("a", "tiny count=1"); /* the first is all of it */
+    play(1, "a a.pattern=continuous");
+    outcome = outcome_of("a");
+    CHECK(outcome->count > 0 && read_list(answer, "\"first\":", first) == outcome->count);
+    for (size_t i = 0; i < outcome->count; i++) {
+        CHECK(first[i] == outcome->done[i]);
+    }
+    load("a", "served_small"); /* whose kernels nobody waits for one by one */
+    play(1, "a a.pattern=continuous");
+    CHECK(strstr(answer, "\"first\":") == NULL);
     end();
 }
 
@@ -386,6 +413,8 @@ int main(int count, char **arguments)
         {"queues play side by side", queues_play_side_by_side},
         {"the work of a command is told and can be given",
          the_work_of_a_command_is_told_and_can_be_given},
+        {"who waits for each kernel tells when the first had ended",
+         who_waits_for_each_kernel_tells_when_the_first_had_ended},
         {"paced requests come by the clock", paced_requests_come_by_the_clock},
         {"what comes too soon waits or is dropped", what_comes_too_soon_waits_or_is_dropped},
         {"a throttled queue begins nothing without a share",

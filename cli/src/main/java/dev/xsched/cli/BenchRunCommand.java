@@ -39,6 +39,7 @@ import picocli.CommandLine.Parameters;
       "  xsched bench run all --device sim:gv100 --quick         everything on a model, at once",
       "  xsched bench run 7.2.1 7.2.2 --device sim:mi308x",
       "  xsched bench run all --device opencl --quick            on a real device, 15 minutes",
+      "  xsched bench run nvidia --device cuda --quick           its own preemption, 4 minutes",
       "  xsched bench compare before after                       two folders of records",
       "",
       "What is simulated: with --device sim:MODEL the device and time. Records say so.",
@@ -55,7 +56,7 @@ final class BenchRunCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "ID",
-      description = "Experiments, such as 7.2.1, or all.")
+      description = "Experiments, such as 7.2.1, or a group: all or nvidia.")
   private List<String> ids = List.of();
 
   @Option(

@@ -2,7 +2,9 @@ package dev.xsched.policy;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +23,13 @@ public final class Decision {
   /**
    * What a policy of ranks promises: of the queues that compete, those run that are ranked as high
    * as the highest ready one. So whoever knows the ranks may stop a lower queue the moment a higher
-   * one turns ready, and need not wait until the policy was asked.
+   * one turns ready, and need not wait until the policy was asked. On a device with a {@link
+   * #share} the lower ones are not stopped, but get no more than that.
    */
   public static final class Ranking {
     private final int[] ranks;
     private final boolean acrossDevices;
+    private Map<Integer, Double> shares = Map.of();
     private boolean mayChange;
 
     private Ranking(int[] ranks, boolean acrossDevices) {
@@ -41,6 +45,15 @@ public final class Decision {
     /** Whether queues of all devices compete, not only those of the same one. */
     public boolean acrossDevices() {
       return acrossDevices;
+    }
+
+    /**
+     * What part of a device those below may have while a queue of the highest rank is at work: 0 is
+     * strict priority, 1 is as if nobody scheduled, and not a number is that the policy says
+     * nothing of it. Where it says so, ranks stand, whatever {@link #mayChange} says.
+     */
+    public double share(int device) {
+      return shares.getOrDefault(device, Double.NaN);
     }
 
     /** Whether ranks may change as time passes, although nothing happens. */
@@ -95,6 +108,7 @@ public final class Decision {
 
   /** Collects a decision. One use only. */
   public final class Builder {
+    private final Map<Integer, Double> shares = new HashMap<>();
     private boolean ranksMayChange;
 
     private Builder() {}
@@ -140,8 +154,24 @@ public final class Decision {
       return this;
     }
 
+    /**
+     * Says what those below the highest rank get, see {@link Ranking#share}. Only for a device that
+     * {@linkplain Snapshot#slices slices}; elsewhere nobody can follow it.
+     */
+    public Builder share(int device, double share) {
+      if (!(share >= 0 && share <= 1)) {
+        throw new IllegalArgumentException("a share is from 0 to 1, not %s".formatted(share));
+      }
+      shares.put(device, share);
+      return this;
+    }
+
     public Decision build() {
+      if (ranking == null && !shares.isEmpty()) {
+        throw new IllegalStateException("a share needs ranks; call rank, too");
+      }
       if (ranking != null) {
+        ranking.shares = Map.copyOf(shares);
         ranking.mayChange = ranksMayChange || wakeNanos != NEVER;
       }
       return Decision.this;

@@ -9,7 +9,8 @@ package dev.xsched.policy;
  * @param aloneNanos the same while nobody else ran
  * @param requests how many requests have ended so far
  * @param backgroundPercent for how much of the time of the latest requests others were let in; what
- *     is missing to 100 was given up for the goal
+ *     is missing to 100 was given up for the goal; on a device with time slices, the share of them
+ *     that others are given now
  */
 public record GoalState(
     long goalNanos, long currentNanos, long aloneNanos, long requests, int backgroundPercent) {

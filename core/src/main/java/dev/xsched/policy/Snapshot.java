@@ -1,5 +1,6 @@
 package dev.xsched.policy;
 
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param devices one more than the largest device index
  * @param processSlots one more than the largest process slot
  * @param system the hints that belong to no single queue
+ * @param slicing the devices that keep ranks apart by time slices of their own, see {@link #slices}
  * @param memory what the policy wanted to remember at its last decision, or null at first
  */
 public record Snapshot(
@@ -19,4 +21,18 @@ public record Snapshot(
     int devices,
     int processSlots,
     Hints system,
-    @Nullable Object memory) {}
+    BitSet slicing,
+    @Nullable Object memory) {
+  public Snapshot {
+    slicing = (BitSet) slicing.clone();
+  }
+
+  /**
+   * Whether a queue of the highest rank preempts the others there by time slices, so that the
+   * policy can say what these get meanwhile ({@link Decision.Builder#share}) and need not stop them
+   * again and again.
+   */
+  public boolean slices(int device) {
+    return slicing.get(device);
+  }
+}

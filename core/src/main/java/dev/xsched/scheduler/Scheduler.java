@@ -67,6 +67,7 @@ public final class Scheduler {
   private int devices;
   private long lastProcessId;
   private Hints system = Hints.DEFAULT;
+  private BitSet slicing = new BitSet();
   private Policy policy;
   private @Nullable Object memory;
   private boolean policyBroken;
@@ -179,6 +180,11 @@ public final class Scheduler {
     return system;
   }
 
+  /** Says which devices can follow a share, see {@link Snapshot#slices}; none do at first. */
+  public void setSlicing(BitSet devices) {
+    slicing = (BitSet) devices.clone();
+  }
+
   /** Whether the policy threw, so that every queue runs until it is replaced. */
   public boolean policyBroken() {
     return policyBroken;
@@ -268,7 +274,8 @@ public final class Scheduler {
     if (policyBroken) {
       return null;
     }
-    Snapshot snapshot = new Snapshot(now, queues, devices, processSlots.length(), system, memory);
+    Snapshot snapshot =
+        new Snapshot(now, queues, devices, processSlots.length(), system, slicing, memory);
     try {
       return policy.decide(snapshot);
     } catch (RuntimeException e) {

@@ -10,6 +10,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -59,7 +60,8 @@ class OutsidePolicyTest {
                       new QueueView(
                           since, 0, process, true, since, true, 0, 40, 0, Hints.DEFAULT, null))
               .toList();
-      Decision decision = fcfs.decide(new Snapshot(40, queues, 1, 1, Hints.DEFAULT, null));
+      Decision decision =
+          fcfs.decide(new Snapshot(40, queues, 1, 1, Hints.DEFAULT, new BitSet(), null));
       assertThat(List.of(decision.runs(0), decision.runs(1), decision.runs(2)))
           .containsExactly(false, true, false);
     }

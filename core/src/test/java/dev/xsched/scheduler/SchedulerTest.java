@@ -10,6 +10,7 @@ import dev.xsched.policy.Policy;
 import dev.xsched.policy.ProcessView;
 import dev.xsched.policy.Snapshot;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,25 @@ class SchedulerTest {
     scheduler.setPolicy(policy(SchedulerTest::everybody));
     scheduler.decide();
     assertThat(orders).endsWith("run 2", "run 3");
+  }
+
+  @Test
+  void thePolicySeesWhichDevicesSliceAtTheNextDecision() {
+    List<Boolean> seen = new ArrayList<>();
+    scheduler.setPolicy(
+        policy(
+            snapshot -> {
+              seen.add(snapshot.slices(1));
+              return everybody(snapshot);
+            }));
+    BitSet slicing = new BitSet();
+    slicing.set(1);
+    scheduler.decide();
+    scheduler.setSlicing(slicing);
+    scheduler.decide();
+    slicing.clear();
+    scheduler.decide();
+    assertThat(seen).as("a copy is kept").containsExactly(false, true, true);
   }
 
   @Test

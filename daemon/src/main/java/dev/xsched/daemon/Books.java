@@ -37,14 +37,10 @@ final class Books {
     List<Run> runs = timeline.after(number);
     for (ManagedQueue queue : queues) {
       if (queue.runningSince != ManagedQueue.NOT) {
-        runs.add(
-            new Run(
-                0,
-                queue.id(),
-                queue.program().id(),
-                queue.device(),
-                queue.runningSince,
-                Long.MAX_VALUE));
+        runs.add(Timeline.run(0, queue, queue.runningSince, Long.MAX_VALUE, false));
+      }
+      if (queue.interruptedSince != ManagedQueue.NOT) {
+        runs.add(Timeline.run(0, queue, queue.interruptedSince, Long.MAX_VALUE, true));
       }
     }
     return runs;
@@ -56,7 +52,7 @@ final class Books {
     if (runs && queue.runningSince == ManagedQueue.NOT) {
       queue.runningSince = now;
     } else if (!runs && queue.runningSince != ManagedQueue.NOT) {
-      timeline.add(queue, queue.runningSince, now);
+      timeline.add(queue, queue.runningSince, now, false);
       queue.runningSince = ManagedQueue.NOT;
     }
     boolean held = ready && !open;
@@ -81,6 +77,18 @@ final class Books {
       }
     }
     changed(queue, now, queue.ready(), run);
+  }
+
+  /** A queue's work went off its GPU, or is on it again. */
+  void interrupted(ManagedQueue queue, long now, boolean interrupted, long nanos) {
+    count(interrupted ? Statistic.INTERRUPTS : Statistic.RESTORES, 1);
+    count(Statistic.INTERRUPT_NANOS, nanos);
+    if (interrupted) {
+      queue.interruptedSince = now;
+    } else if (queue.interruptedSince != ManagedQueue.NOT) {
+      timeline.add(queue, queue.interruptedSince, now, true);
+      queue.interruptedSince = ManagedQueue.NOT;
+    }
   }
 
   /** Notices that what a preempted queue had in flight has ended. */

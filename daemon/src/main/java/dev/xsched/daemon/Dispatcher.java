@@ -2,6 +2,8 @@ package dev.xsched.daemon;
 
 import dev.xsched.daemon.api.Run;
 import dev.xsched.daemon.api.Statistic;
+import dev.xsched.daemon.nvidia.ChannelSwitch;
+import dev.xsched.daemon.nvidia.RmClient;
 import dev.xsched.link.Block;
 import dev.xsched.link.Board;
 import dev.xsched.link.PacketSocket;
@@ -53,10 +55,9 @@ final class Dispatcher implements Scheduler.Orders {
   private final Map<Program.Key, Integer> generations = new LinkedHashMap<>();
   private final DeviceTable devices = new DeviceTable();
   private final Books books = new Books();
-  private final Gatekeeper gatekeeper =
-      new Gatekeeper(
-          queues, boards.values(), (queue, open) -> books.ordered(queue, System.nanoTime(), open));
+  private final Gatekeeper gatekeeper;
   private final Alarm alarm = new Alarm(this::onNews);
+  private final Interrupts interrupts;
   private final Scheduler scheduler;
   private final SavedHints saved;
   private final AskedHints asked;
@@ -74,8 +75,16 @@ final class Dispatcher implements Scheduler.Orders {
     this.saved = saved;
     this.scheduler = new Scheduler(policy, System::nanoTime, alarm::set, this);
     this.asked = new AskedHints(scheduler, limits, saved, ownUid);
+    this.interrupts = new Interrupts(opener(ownUid), System::nanoTime, this::onInterrupt);
+    this.gatekeeper =
+        new Gatekeeper(
+            queues,
+            boards.values(),
+            (queue, open) -> books.ordered(queue, System.nanoTime(), open),
+            interrupts);
     scheduler.forgiveAfter(LATE_NANOS);
     alarm.start();
+    interrupts.start();
   }
 
   /** Runs something while nothing changes, and has the outcome decided. */
@@ -127,6 +136,10 @@ final class Dispatcher implements Scheduler.Orders {
     return books;
   }
 
+  Interrupts interrupts() {
+    return interrupts;
+  }
+
   List<Run> runsAfter(long number) {
     return books.runsAfter(number, queues.values());
   }
@@ -165,6 +178,7 @@ final class Dispatcher implements Scheduler.Orders {
       books.count(Statistic.PROGRAMS_ADOPTED, adopted ? 1 : 0);
       long eventsBefore = books.count(Statistic.EVENTS);
       saved.recall(program);
+      block.forgetGpuOrders();
       gatekeeper.look(devices.size());
       for (int slot = 0; slot < Block.CAPACITY; slot++) {
         visit(program, slot);
@@ -200,6 +214,7 @@ final class Dispatcher implements Scheduler.Orders {
       gatekeeper.forget(program);
       saved.forget(program);
       decide();
+      interrupts.forget(program);
       program.block().close();
     } finally {
       lock.unlock();
@@ -216,7 +231,10 @@ final class Dispatcher implements Scheduler.Orders {
         program.block().setHeartbeat(now);
         readProgram(program);
         noticeStop(program);
-        program.queues().forEach(queue -> books.noticeDrained(queue, now));
+        for (ManagedQueue queue : program.queues()) {
+          books.noticeDrained(queue, now);
+          queue.learnHabit(now);
+        }
         if (everySecond) {
           noticeNice(program);
         }
@@ -229,6 +247,7 @@ final class Dispatcher implements Scheduler.Orders {
 
   /** Opens every gate and ends. */
   void close() {
+    interrupts.close();
     lock.lock();
     try {
       closed = true;
@@ -262,6 +281,16 @@ final class Dispatcher implements Scheduler.Orders {
     }
   }
 
+  private void onInterrupt(ManagedQueue queue, boolean interrupted, long nanos) {
+    lock.lock();
+    try {
+      books.interrupted(queue, System.nanoTime(), interrupted, nanos);
+    } finally {
+      lock.unlock();
+    }
+    onNews();
+  }
+
   private void decide() {
     scheduler.decide();
     books.count(Statistic.DECISIONS, 1);
@@ -269,6 +298,16 @@ final class Dispatcher implements Scheduler.Orders {
       books.decisions().add(System.nanoTime() - changedNanos);
       changedNanos = Long.MAX_VALUE;
     }
+  }
+
+  /** Other users' channels are for root to stop; a daemon of one user asks the programs to. */
+  private static ChannelSwitch.Opener opener(int ownUid) {
+    return (device, instance) -> {
+      if (ownUid != 0) {
+        throw new IOException("the daemon runs as uid %d, not as root".formatted(ownUid));
+      }
+      return RmClient.open(device, instance);
+    };
   }
 
   private UserBoard boardOf(int uid) throws IOException {
@@ -330,6 +369,7 @@ final class Dispatcher implements Scheduler.Orders {
       }
     }
     gatekeeper.readGpu(queue);
+    interrupts.heard(queue);
     faults(program, asked.hear(program));
     faults(program, program.expelled ? 0 : asked.hear(queue));
     if (!program.expelled) {
@@ -369,6 +409,7 @@ final class Dispatcher implements Scheduler.Orders {
     program.usedByGoneQueues += view.usedNanos(System.nanoTime());
     scheduler.removeQueue(queue.id());
     gatekeeper.forget(queue);
+    interrupts.forget(queue);
     queues.remove(queue.id());
     program.setQueue(queue.slot().index(), null);
     devices.leave(queue.device());
@@ -390,7 +431,7 @@ final class Dispatcher implements Scheduler.Orders {
       since = now;
     }
     if (since != queue.readySince) {
-      queue.readySince = since;
+      queue.setReadySince(since, now);
       changedNanos = Math.min(changedNanos, since == 0 ? now : since);
       tellScheduler(queue);
     }
@@ -470,5 +511,6 @@ final class Dispatcher implements Scheduler.Orders {
   @Override
   public void decided(Decision.@Nullable Ranking ranking, List<QueueView> views) {
     gatekeeper.finish(ranking, views, devices.size());
+    scheduler.setSlicing(gatekeeper.slicing());
   }
 }

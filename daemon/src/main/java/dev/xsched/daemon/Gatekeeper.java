@@ -5,6 +5,7 @@ import dev.xsched.link.Slot;
 import dev.xsched.policy.Decision;
 import dev.xsched.policy.QueueView;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -32,6 +33,7 @@ final class Gatekeeper {
   private final Others others = new Others();
   private final Slices slices;
   private final Turned turned;
+  private final Interrupts interrupts;
 
   // What each place of the snapshot was told last: most decisions change none of it.
   private long[] rankedIds = new long[0];
@@ -47,11 +49,16 @@ final class Gatekeeper {
     void turned(ManagedQueue queue, boolean open);
   }
 
-  Gatekeeper(Map<Long, ManagedQueue> queues, Collection<UserBoard> boards, Turned turned) {
+  Gatekeeper(
+      Map<Long, ManagedQueue> queues,
+      Collection<UserBoard> boards,
+      Turned turned,
+      Interrupts interrupts) {
     this.queues = queues;
     this.boards = boards;
     this.slices = new Slices(queues);
     this.turned = turned;
+    this.interrupts = interrupts;
   }
 
   /** To be called before the facts are read that a decision will be made from. */
@@ -117,6 +124,7 @@ final class Gatekeeper {
       tellOfOthers(views, devices);
     }
     followSlices(views);
+    interrupt(views);
     if (setCeilings(Math.min(Board.CEILINGS, Math.max(1, devices)))) {
       wakeReady(views);
     }
@@ -131,6 +139,11 @@ final class Gatekeeper {
   /** The rank below which nothing is launched on a device, null if there is none. */
   @Nullable Integer ceiling(int index) {
     return index >= target.length || target[index] == Board.NO_RANK ? null : target[index];
+  }
+
+  /** The devices that can follow a policy's share by themselves. */
+  BitSet slicing() {
+    return slices.slicing();
   }
 
   long lowered() {
@@ -173,7 +186,8 @@ final class Gatekeeper {
         continue;
       }
       queue.covered = slices.covers(i);
-      boolean open = queue.covered ? slices.opens(i) : queue.wantedOpen;
+      boolean asWanted = !queue.covered || slices.shares(i);
+      boolean open = (!queue.covered || slices.opens(i)) && (!asWanted || queue.wantedOpen);
       if (open != queue.open) {
         turn(queue, open);
       }
@@ -184,9 +198,32 @@ final class Gatekeeper {
     others.count(views, ranks, devices, slices::setsApart);
     for (int i = 0; i < views.size(); i++) {
       ManagedQueue queue = queues.get(views.get(i).id());
-      int of = slices.setsApart(i) ? 0 : others.of(views.get(i), ranks[i]);
+      int of = slices.setsApart(i) ? ofWhoIsApart(i) : others.of(views.get(i), ranks[i]);
       if (queue != null && queue.setOthers(of)) {
         told.add(queue.program());
+      }
+    }
+  }
+
+  private int ofWhoIsApart(int place) {
+    if (slices.shares(place)) {
+      return Slot.OTHERS_BELOW; // Its requests are measured.
+    }
+    return slices.stopsOthers(place) ? Slot.OTHERS_STOPPED : 0;
+  }
+
+  /** Takes work off the GPU that a closed gate, or a slice, does not stop soon enough. */
+  private void interrupt(List<QueueView> views) {
+    for (int i = 0; slices.used() && i < views.size(); i++) {
+      QueueView view = views.get(i);
+      ManagedQueue queue = queues.get(view.id());
+      if (queue != null) {
+        boolean late =
+            !queue.open
+                && view.hints().executes()
+                && queue.isOnlyOneThere()
+                && queue.outlasts(interrupts.costNanos());
+        interrupts.want(queue, queue.offersSlices() && (slices.interrupts(i) || late));
       }
     }
   }

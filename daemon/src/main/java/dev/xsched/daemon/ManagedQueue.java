@@ -14,6 +14,9 @@ final class ManagedQueue {
   /** Stands for "not held back", "not running" and "no preemption under way". */
   static final long NOT = Long.MIN_VALUE;
 
+  private static final int INTERRUPT = 3;
+  private static final int ONLY_INTERRUPT = 1 << (INTERRUPT - 1);
+
   private final long id;
   private final Program program;
   private final Slot slot;
@@ -27,6 +30,9 @@ final class ManagedQueue {
   Hints asked = Hints.DEFAULT;
   int askedSequence;
 
+  final Habit habit = new Habit();
+  private long readyNanos;
+
   private @Nullable Gpu gpu;
   private boolean gpuOffersSlices;
   private long sliceMicros;
@@ -39,6 +45,12 @@ final class ManagedQueue {
 
   boolean covered;
   private long sliceOrder;
+
+  /** What was last told to {@link Interrupts}, and what that has carried out. */
+  boolean interruptWanted;
+
+  volatile Gpu.Interrupt interruption = Gpu.Interrupt.NONE;
+
   private String mechanism = "";
   int rank;
   int ceiling = Slot.NO_CEILING;
@@ -52,6 +64,7 @@ final class ManagedQueue {
   long runningSince = NOT;
   long heldSince = NOT;
   long preemptedAt = NOT;
+  long interruptedSince = NOT;
 
   ManagedQueue(long id, Program program, Slot slot, int device) {
     this.id = id;
@@ -108,8 +121,6 @@ final class ManagedQueue {
       if (gpu == null) {
         return;
       }
-      gpu.forgetOrders(); // Of a daemon before this one.
-      program.block().raiseGpuOrders();
     }
     gpuOffersSlices = !slot.buffered() && gpu.offersSlices();
     sliceMicros = gpu.sliceMicros();
@@ -120,7 +131,37 @@ final class ManagedQueue {
   }
 
   boolean offersSlices() {
-    return gpuOffersSlices && (level == 0 || level == 3);
+    return gpuOffersSlices && (level == 0 || level == INTERRUPT);
+  }
+
+  /** Whether what it has in flight takes longer than that, for all that is known. */
+  boolean outlasts(long nanos) {
+    long inFlight = Math.clamp(slot.launched() - slot.completed(), 0, Integer.MAX_VALUE);
+    boolean forced = level == INTERRUPT || slot.levels() == ONLY_INTERRUPT;
+    return forced
+        ? inFlight > 0
+        : inFlight * Math.clamp(slot.commandNanos(), 0, Integer.MAX_VALUE) > nanos;
+  }
+
+  /** Whether all of the program's work on that device is this queue's. */
+  boolean isOnlyOneThere() {
+    return program.queues().stream().allMatch(q -> q == this || q.device != device);
+  }
+
+  /** Notices that it turned ready or idle. */
+  void setReadySince(long since, long nowNanos) {
+    if (readySince != 0) {
+      readyNanos += Math.max(0, nowNanos - readySince);
+    }
+    readySince = since;
+  }
+
+  /** To be called a few times a second. */
+  void learnHabit(long nowNanos) {
+    if (gpuOffersSlices) {
+      long ready = readySince == 0 ? 0 : Math.max(0, nowNanos - readySince);
+      habit.look(slot.launched(), slot.syncs(), readyNanos + ready);
+    }
   }
 
   /** What is in force, 0 if that is the driver's own. */

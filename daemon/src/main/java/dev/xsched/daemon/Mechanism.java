@@ -4,21 +4,28 @@ import java.util.List;
 
 /**
  * How the queues of one device are kept apart: by gates in front of launches, which every program
- * has, or by the GPU's own time slices, where every program offers these.
+ * has, or by the GPU itself, where every program offers that.
  *
  * <p>Slices need no call per request, and stop what is running, too: with 1 s for the high program
  * and 1 us for the low one, an H200 switches to the high one as soon as that has work and back when
  * it has none. They know two kinds of programs only. So those of the highest rank are set apart
- * from all others, whom they preempt without a gate; the others hold each other back by gates.
+ * from all others, whom they preempt without a gate; the others hold each other back by gates, and
+ * by interrupts where work in flight outlasts these. {@link Habit} says for whom others get longer
+ * slices, and for whom they are interrupted although they have slices.
  *
  * @param bySlices false: by gates alone
  * @param highest the rank that is set apart
  * @param highMicros the slice of who has it; 0 leaves it to the driver
+ * @param lowMicros the slice of all others
+ * @param stops whether these are interrupted while the highest has work
  * @param reason why it is not by slices, or what they do
  */
-record Mechanism(boolean bySlices, int highest, long highMicros, String reason) {
+record Mechanism(
+    boolean bySlices, int highest, long highMicros, long lowMicros, boolean stops, String reason) {
   private static final long HIGH_MICROS = 1_000_000;
-  private static final long LOW_MICROS = 1;
+
+  /** What everybody has where nobody scheduled, on an H200 with driver 580.159. */
+  static final long DRIVERS_MICROS = 2048;
 
   /**
    * A queue, as far as that matters here.
@@ -27,45 +34,82 @@ record Mechanism(boolean bySlices, int highest, long highMicros, String reason) 
    * @param sliceMicros what is in force for it, 0 if that is the driver's own
    */
   record Contender(
-      int rank, boolean executes, boolean ready, boolean offersSlices, long sliceMicros) {}
+      int rank,
+      boolean executes,
+      boolean ready,
+      boolean offersSlices,
+      long sliceMicros,
+      Habit.Use use) {}
 
-  /** Chooses for one device; ranks stand unless they may change by themselves. */
-  static Mechanism of(List<Contender> all, boolean ranksStand) {
+  /** Whether the programs on a device all can be kept apart by slices. */
+  static boolean isOffered(List<Contender> all) {
+    return all.stream().filter(Contender::executes).allMatch(Contender::offersSlices);
+  }
+
+  /**
+   * Chooses for one device.
+   *
+   * @param ranksStand unless they may change by themselves
+   * @param share of the device for those below the highest rank, if the policy says so; else not a
+   *     number
+   */
+  static Mechanism of(List<Contender> all, boolean ranksStand, double share) {
     List<Contender> contenders = all.stream().filter(Contender::executes).toList();
-    if (!contenders.stream().allMatch(Contender::offersSlices)) {
+    if (!isOffered(all)) {
       return gates("not every program on the device offers time slices");
     }
     if (!ranksStand) {
       return gates("the policy has no ranks that stand");
     }
     int highest = contenders.stream().mapToInt(Contender::rank).max().orElse(0);
-    long high = contenders.stream().filter(c -> c.rank() == highest).count();
-    if (high == contenders.size()) {
+    List<Contender> high = contenders.stream().filter(c -> c.rank() == highest).toList();
+    if (high.size() == contenders.size()) {
       return gates("nobody on the device is ranked higher than others");
     }
-    return high == 1
-        ? new Mechanism(true, highest, HIGH_MICROS, "the highest rank preempts by time slices")
-        : new Mechanism(
-            true,
-            highest,
-            0, // Equal ones would otherwise wait for each other for as long as that.
-            "the highest rank preempts by the short time slices of the others");
+    // Equal ones would otherwise wait for each other for as long as that.
+    long highMicros = high.size() == 1 ? HIGH_MICROS : 0;
+    if (!Double.isNaN(share)) {
+      // In powers of two: each change is a call to the driver.
+      long micros = Long.highestOneBit(Math.max(1, Math.round(share * DRIVERS_MICROS)));
+      String how = "the goal leaves %d us at a time to others".formatted(micros);
+      return new Mechanism(true, highest, highMicros, micros, false, how);
+    }
+    boolean stops = high.stream().anyMatch(c -> c.use().waitsOften());
+    long lowMicros = high.stream().mapToLong(c -> c.use().othersMicros()).min().orElse(1);
+    String how =
+        stops
+            ? "the highest rank waits for the GPU so often that others are interrupted meanwhile"
+            : lowMicros == 1
+                ? "the highest rank preempts by time slices"
+                : "the highest rank preempts by time slices, and leaves gaps of %d us"
+                    .formatted(lowMicros);
+    return new Mechanism(true, highest, highMicros, lowMicros, stops, how);
   }
 
   private static Mechanism gates(String reason) {
-    return new Mechanism(false, 0, 0, reason);
+    return new Mechanism(false, 0, 0, 0, false, reason);
   }
 
   long slice(Contender contender) {
     if (!bySlices || !contender.executes()) {
       return 0;
     }
-    return contender.rank() == highest ? highMicros : LOW_MICROS;
+    return contender.rank() == highest ? highMicros : lowMicros;
   }
 
-  /** Whether the programs have done what they were told, so that gates need not do it. */
+  /**
+   * Whether the programs have done what they were told, so that gates need not do it. Any slice of
+   * ours is short enough for who is not of the highest rank.
+   */
   boolean isInForce(List<Contender> all) {
-    return bySlices && all.stream().allMatch(c -> c.sliceMicros() == slice(c));
+    return bySlices
+        && all.stream()
+            .filter(Contender::executes)
+            .allMatch(
+                c ->
+                    c.rank() == highest
+                        ? c.sliceMicros() == highMicros
+                        : c.sliceMicros() != 0 && c.sliceMicros() < HIGH_MICROS);
   }
 
   /** Whether others need not be held back for this queue's sake, nor it for theirs. */
@@ -79,5 +123,13 @@ record Mechanism(boolean bySlices, int highest, long highMicros, String reason) 
         && all.stream()
             .filter(c -> c.executes() && c.ready() && !setsApart(c))
             .allMatch(c -> c.rank() <= contender.rank());
+  }
+
+  /** Whether it is taken off the GPU now. */
+  boolean interrupts(Contender contender, List<Contender> all) {
+    return stops
+        && contender.executes()
+        && contender.rank() < highest
+        && all.stream().anyMatch(c -> setsApart(c) && c.ready() && c.use().waitsOften());
   }
 }

@@ -19,7 +19,11 @@ final class Slices {
   private boolean used;
   private BitSet covered = new BitSet();
   private BitSet apart = new BitSet();
+  private BitSet stopping = new BitSet();
   private BitSet opened = new BitSet();
+  private BitSet stopped = new BitSet();
+  private BitSet sharing = new BitSet();
+  private BitSet slicing = new BitSet();
 
   Slices(Map<Long, ManagedQueue> queues) {
     this.queues = queues;
@@ -41,12 +45,20 @@ final class Slices {
     }
     BitSet coveredBefore = covered;
     BitSet apartBefore = apart;
+    BitSet stoppingBefore = stopping;
+    BitSet sharingBefore = sharing;
     covered = new BitSet();
     apart = new BitSet();
+    stopping = new BitSet();
     opened = new BitSet();
-    boolean stands = ranking != null && !ranking.mayChange() && !ranking.acrossDevices();
-    byDevice(views).forEach(places -> choose(places, stands ? ranking : null, views));
-    return !covered.equals(coveredBefore) || !apart.equals(apartBefore);
+    stopped = new BitSet();
+    sharing = new BitSet();
+    slicing = new BitSet();
+    byDevice(views).forEach(places -> choose(places, ranking, views));
+    return !covered.equals(coveredBefore)
+        || !apart.equals(apartBefore)
+        || !stopping.equals(stoppingBefore)
+        || !sharing.equals(sharingBefore);
   }
 
   /** Whether slices are in force for the queue at this place of the snapshot. */
@@ -60,6 +72,26 @@ final class Slices {
 
   boolean opens(int place) {
     return opened.get(place);
+  }
+
+  /** Whether the policy says itself what others get; it may also stop them. */
+  boolean shares(int place) {
+    return sharing.get(place);
+  }
+
+  /** The devices on which that could be. */
+  BitSet slicing() {
+    return slicing;
+  }
+
+  /** Whether others are interrupted while this one, which is set apart, has work. */
+  boolean stopsOthers(int place) {
+    return stopping.get(place);
+  }
+
+  /** Whether the queue's work is to be off the GPU now, although its gate may be open. */
+  boolean interrupts(int place) {
+    return stopped.get(place);
   }
 
   /** The places of queues on the same device, where one of them is a GPU that shows itself. */
@@ -82,6 +114,12 @@ final class Slices {
 
   private void choose(
       List<Integer> places, Decision.@Nullable Ranking ranking, List<QueueView> views) {
+    int device = views.get(places.getFirst()).device();
+    double share = ranking == null ? Double.NaN : ranking.share(device);
+    boolean stands =
+        ranking != null
+            && !ranking.acrossDevices()
+            && !(ranking.mayChange() && Double.isNaN(share));
     List<Contender> all = new ArrayList<>();
     for (int place : places) {
       QueueView view = views.get(place);
@@ -92,9 +130,11 @@ final class Slices {
               view.hints().executes(),
               view.wantsToRun(),
               queue != null && queue.offersSlices(),
-              queue == null ? 0 : queue.sliceMicros()));
+              queue == null ? 0 : queue.sliceMicros(),
+              queue == null ? Habit.Use.USUAL : queue.habit.use()));
     }
-    Mechanism mechanism = Mechanism.of(all, ranking != null);
+    slicing.set(device, Mechanism.isOffered(all));
+    Mechanism mechanism = Mechanism.of(all, stands, share);
     boolean inForce = mechanism.isInForce(all);
     for (int i = 0; i < all.size(); i++) {
       int place = places.get(i);
@@ -105,6 +145,9 @@ final class Slices {
       covered.set(place, inForce);
       apart.set(place, inForce && mechanism.setsApart(all.get(i)));
       opened.set(place, inForce && mechanism.opens(all.get(i), all));
+      sharing.set(place, inForce && !Double.isNaN(share));
+      stopping.set(place, apart.get(place) && mechanism.stops());
+      stopped.set(place, inForce && mechanism.interrupts(all.get(i), all));
     }
   }
 }

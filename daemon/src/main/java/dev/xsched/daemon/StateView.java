@@ -116,6 +116,7 @@ final class StateView {
         slot.gateWaitNanos(),
         queue.sliceMicros(),
         queue.mechanism(),
+        queue.interruption.name().toLowerCase(Locale.ROOT),
         dispatcher.scheduler().goal(queue.id()));
   }
 

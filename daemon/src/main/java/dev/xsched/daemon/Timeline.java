@@ -4,17 +4,28 @@ import dev.xsched.daemon.api.Run;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who ran when, as far back as there is room. */
+/** Who ran when, and who was interrupted, as far back as there is room. */
 final class Timeline {
   private static final int CAPACITY = 8192;
 
   private final Run[] runs = new Run[CAPACITY];
   private long last;
 
-  void add(ManagedQueue queue, long startNanos, long endNanos) {
+  void add(ManagedQueue queue, long startNanos, long endNanos, boolean interrupted) {
     long number = ++last;
-    runs[(int) (number % CAPACITY)] =
-        new Run(number, queue.id(), queue.program().id(), queue.device(), startNanos, endNanos);
+    runs[(int) (number % CAPACITY)] = run(number, queue, startNanos, endNanos, interrupted);
+  }
+
+  static Run run(
+      long number, ManagedQueue queue, long startNanos, long endNanos, boolean interrupted) {
+    return new Run(
+        number,
+        queue.id(),
+        queue.program().id(),
+        queue.device(),
+        startNanos,
+        endNanos,
+        interrupted);
   }
 
   List<Run> after(long number) {

@@ -13,7 +13,7 @@ class MechanismTest {
   private static final Contender LOW = ready(0);
 
   private static Contender ready(int rank) {
-    return new Contender(rank, true, true, true, 0);
+    return new Contender(rank, true, true, true, 0, Habit.Use.USUAL);
   }
 
   private static Contender withSlice(Contender contender, long micros) {
@@ -22,16 +22,18 @@ class MechanismTest {
         contender.executes(),
         contender.ready(),
         contender.offersSlices(),
-        micros);
+        micros,
+        contender.use());
   }
 
   private static Contender idle(Contender contender) {
-    return new Contender(contender.rank(), true, false, true, contender.sliceMicros());
+    return new Contender(
+        contender.rank(), true, false, true, contender.sliceMicros(), contender.use());
   }
 
   @Test
   void betweenTwoRanksSlicesDoIt() {
-    Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW), true);
+    Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW), true, Double.NaN);
     assertThat(mechanism.bySlices()).isTrue();
     assertThat(mechanism.slice(HIGH)).isEqualTo(1_000_000);
     assertThat(mechanism.slice(LOW)).isEqualTo(1);
@@ -44,7 +46,7 @@ class MechanismTest {
   @Test
   void ranksBetweenStayWithTheGate() {
     List<Contender> all = List.of(HIGH, MIDDLE, LOW);
-    Mechanism mechanism = Mechanism.of(all, true);
+    Mechanism mechanism = Mechanism.of(all, true, Double.NaN);
     assertThat(all.stream().map(mechanism::slice)).containsExactly(1_000_000L, 1L, 1L);
     assertThat(mechanism.opens(MIDDLE, all)).isTrue();
     assertThat(mechanism.opens(LOW, all)).isFalse();
@@ -53,7 +55,7 @@ class MechanismTest {
 
   @Test
   void equalOnesAtTheTopAreNotGivenASecondEach() {
-    Mechanism mechanism = Mechanism.of(List.of(HIGH, HIGH, LOW), true);
+    Mechanism mechanism = Mechanism.of(List.of(HIGH, HIGH, LOW), true, Double.NaN);
     assertThat(mechanism.bySlices()).isTrue();
     assertThat(mechanism.slice(HIGH)).isZero();
     assertThat(mechanism.slice(LOW)).isEqualTo(1);
@@ -61,7 +63,7 @@ class MechanismTest {
 
   @Test
   void itIsInForceOnceEverybodySaysSo() {
-    Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW), true);
+    Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW), true, Double.NaN);
     Contender high = withSlice(HIGH, 1_000_000);
     assertThat(mechanism.isInForce(List.of(HIGH, LOW))).isFalse();
     assertThat(mechanism.isInForce(List.of(high, LOW))).isFalse();
@@ -70,8 +72,8 @@ class MechanismTest {
 
   @Test
   void gatesDoItWhereSomebodyOffersNothing() {
-    Contender without = new Contender(0, true, true, false, 0);
-    Mechanism mechanism = Mechanism.of(List.of(HIGH, without), true);
+    Contender without = new Contender(0, true, true, false, 0, Habit.Use.USUAL);
+    Mechanism mechanism = Mechanism.of(List.of(HIGH, without), true, Double.NaN);
     assertThat(mechanism.bySlices()).isFalse();
     assertThat(mechanism.slice(HIGH)).isZero();
     assertThat(mechanism.reason()).isEqualTo("not every program on the device offers time slices");
@@ -79,7 +81,7 @@ class MechanismTest {
 
   @Test
   void gatesDoItWhereRanksDoNotStand() {
-    Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW), false);
+    Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW), false, Double.NaN);
     assertThat(mechanism.bySlices()).isFalse();
     assertThat(mechanism.reason()).isEqualTo("the policy has no ranks that stand");
   }
@@ -87,7 +89,7 @@ class MechanismTest {
   @Test
   void thereIsNothingToDoForOneRank() {
     for (List<Contender> all : List.of(List.of(LOW), List.of(LOW, LOW))) {
-      Mechanism mechanism = Mechanism.of(all, true);
+      Mechanism mechanism = Mechanism.of(all, true, Double.NaN);
       assertThat(mechanism.bySlices()).isFalse();
       assertThat(mechanism.slice(LOW)).isZero();
       assertThat(mechanism.reason()).isEqualTo("nobody on the device is ranked higher than others");
@@ -96,11 +98,64 @@ class MechanismTest {
 
   @Test
   void whoIsNeverToRunCountsForNothingAndStaysClosed() {
-    Contender never = new Contender(-256, false, true, false, 0);
-    assertThat(Mechanism.of(List.of(LOW, never), true).bySlices()).isFalse();
-    Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW, never), true);
+    Contender never = new Contender(-256, false, true, false, 0, Habit.Use.USUAL);
+    assertThat(Mechanism.of(List.of(LOW, never), true, Double.NaN).bySlices()).isFalse();
+    Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW, never), true, Double.NaN);
     assertThat(mechanism.bySlices()).isTrue();
     assertThat(mechanism.slice(never)).isZero();
     assertThat(mechanism.opens(never, List.of(HIGH, LOW, never))).isFalse();
+  }
+
+  private static Contender used(Contender contender, Habit.Use use) {
+    return new Contender(
+        contender.rank(), true, contender.ready(), true, contender.sliceMicros(), use);
+  }
+
+  @Test
+  void whoLaunchesManyThingsBeforeItWaitsLeavesGaps() {
+    Contender eager = used(HIGH, new Habit.Use(false, 512));
+    Mechanism mechanism = Mechanism.of(List.of(eager, LOW), true, Double.NaN);
+    assertThat(mechanism.slice(LOW)).isEqualTo(512);
+    assertThat(mechanism.reason()).contains("512 us");
+    assertThat(Mechanism.of(List.of(eager, HIGH, LOW), true, Double.NaN).slice(LOW)).isEqualTo(1);
+  }
+
+  @Test
+  void anotherShortSliceIsInForceWhileItIsBeingChanged() {
+    Contender high = withSlice(used(HIGH, new Habit.Use(false, 512)), 1_000_000);
+    Mechanism mechanism = Mechanism.of(List.of(high, LOW), true, Double.NaN);
+    assertThat(mechanism.isInForce(List.of(high, withSlice(LOW, 1)))).isTrue();
+    assertThat(mechanism.isInForce(List.of(high, withSlice(LOW, 1_000_000)))).isFalse();
+  }
+
+  @Test
+  void whoWaitsOftenHasOthersInterruptedWhileItHasWork() {
+    Contender tiny = used(HIGH, new Habit.Use(true, 1));
+    List<Contender> all = List.of(tiny, MIDDLE, LOW);
+    Mechanism mechanism = Mechanism.of(all, true, Double.NaN);
+    assertThat(all.stream().map(c -> mechanism.interrupts(c, all)))
+        .containsExactly(false, true, true);
+    List<Contender> pausing = List.of(idle(tiny), MIDDLE, LOW);
+    assertThat(pausing.stream().map(c -> mechanism.interrupts(c, pausing))).containsOnly(false);
+    List<Contender> usual = List.of(HIGH, LOW);
+    assertThat(Mechanism.of(usual, true, Double.NaN).interrupts(LOW, usual)).isFalse();
+  }
+
+  @Test
+  void onlyTheOneThatWaitsOftenHasOthersInterrupted() {
+    Contender tiny = used(HIGH, new Habit.Use(true, 1));
+    List<Contender> all = List.of(idle(tiny), HIGH, LOW);
+    assertThat(Mechanism.of(all, true, Double.NaN).interrupts(LOW, all)).isFalse();
+  }
+
+  @Test
+  void aShareIsGivenByTheLengthOfSlices() {
+    Contender tiny = used(HIGH, new Habit.Use(true, 1));
+    List<Contender> all = List.of(tiny, LOW);
+    assertThat(Mechanism.of(all, true, 0).slice(LOW)).isEqualTo(1);
+    assertThat(Mechanism.of(all, true, 0.3).slice(LOW)).isEqualTo(512);
+    assertThat(Mechanism.of(all, true, 1).slice(LOW)).isEqualTo(2048);
+    assertThat(Mechanism.of(all, true, 0.3).interrupts(LOW, all)).isFalse();
+    assertThat(Mechanism.of(all, true, 0.3).reason()).contains("512 us");
   }
 }

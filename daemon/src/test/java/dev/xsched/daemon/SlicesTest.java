@@ -11,6 +11,8 @@ import dev.xsched.policy.Hint;
 import dev.xsched.policy.Policies;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,6 +149,68 @@ class SlicesTest {
     dispatcher.close();
     assertThat(low.gpu().sliceOrder()).isZero();
     assertThat(high.gpu().sliceOrder()).isZero();
+  }
+
+  @Test
+  void whoWaitsAfterEachTinyKernelHasOthersInterruptedWhileItHasWork() throws Exception {
+    Guest low = program(0, "");
+    Guest high = program(10, "");
+    ready(low);
+    ready(high);
+    obey(low);
+    obey(high);
+    for (int i = 1; i <= 5; i++) {
+      high.slot().setCounts(1_000_000L * i, 1_000_000L * i, 1_000_000L * i, 5_000);
+      high.slot().setSyncs(1_000_000L * i);
+      tell(high);
+    }
+    assertThat(high.slot().others()).isEqualTo(Slot.OTHERS_STOPPED);
+    until(() -> low.gpu().interruptOrder() == Gpu.Interrupt.HERE);
+    assertThat(low.slot().gateOpen()).isTrue();
+    idle(high);
+    until(() -> low.gpu().interruptOrder() == Gpu.Interrupt.NONE);
+  }
+
+  @Test
+  void workThatOutlastsAnInterruptIsTakenOffTheGpuWithTheGate() throws Exception {
+    Guest low = program(0, "");
+    Guest middle = program(5, "");
+    Guest high = program(10, "");
+    for (Guest guest : List.of(low, middle, high)) {
+      obey(guest);
+    }
+    ready(low);
+    low.slot().setCounts(8, 8, 0, 50_000_000);
+    ready(middle);
+    until(() -> low.gpu().interruptOrder() == Gpu.Interrupt.HERE);
+    idle(middle);
+    until(() -> low.gpu().interruptOrder() == Gpu.Interrupt.NONE);
+    low.slot().setCounts(8, 8, 0, 50_000);
+    ready(middle);
+    assertThat(low.slot().gateOpen()).isFalse();
+    assertThat(low.gpu().interruptOrder()).isEqualTo(Gpu.Interrupt.NONE);
+  }
+
+  @Test
+  void whoAskedForLevelThreeIsInterruptedWhateverIsInFlight() throws Exception {
+    Guest low = program(0, "");
+    low.slot().use("all streams", GPU, 4, false);
+    Guest middle = program(5, "");
+    Guest high = program(10, "");
+    for (Guest guest : List.of(low, middle, high)) {
+      obey(guest);
+    }
+    ready(low);
+    low.slot().setCounts(1, 1, 0, 50);
+    ready(middle);
+    until(() -> low.gpu().interruptOrder() == Gpu.Interrupt.HERE);
+  }
+
+  private static void until(BooleanSupplier holds) throws InterruptedException {
+    for (int i = 0; i < 1_000 && !holds.getAsBoolean(); i++) {
+      Thread.sleep(10);
+    }
+    assertThat(holds.getAsBoolean()).isTrue();
   }
 
   private Guest program(int priority, String reason) throws Exception {

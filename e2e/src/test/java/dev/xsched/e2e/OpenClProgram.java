@@ -96,6 +96,11 @@ final class OpenClProgram implements AutoCloseable {
     return new Result(process.exitValue(), Files.readString(output), Files.readString(errors));
   }
 
+  /** What it has printed so far. */
+  String output() throws IOException {
+    return Files.readString(output);
+  }
+
   /** What it has complained about so far. */
   String errors() throws IOException {
     return Files.readString(errors);

@@ -93,7 +93,7 @@ public final class Block implements AutoCloseable {
 
   public Gpu gpu(int index) {
     long size = Layouts.GPU.byteSize();
-    return new Gpu(memory.asSlice(GPU + index * size, size));
+    return new Gpu(memory.asSlice(GPU + index * size, size), index);
   }
 
   /** Whether the program shows any GPU; places are taken in order. */
@@ -110,6 +110,16 @@ public final class Block implements AutoCloseable {
       }
     }
     return null;
+  }
+
+  /** Takes back all orders for GPUs, those of a daemon before this one. */
+  public void forgetGpuOrders() {
+    for (int i = 0; i < Layouts.GPUS; i++) {
+      if (gpu(i).used()) {
+        gpu(i).forgetOrders();
+      }
+    }
+    raiseGpuOrders();
   }
 
   /** Tells the program that orders for a GPU have changed. */

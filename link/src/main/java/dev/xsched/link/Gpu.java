@@ -1,11 +1,16 @@
 package dev.xsched.link;
 
 import static dev.xsched.link.Layouts.GPU;
+import static dev.xsched.link.Layouts.GPU_CHANNELS;
+import static dev.xsched.link.Layouts.GPU_OBJECT;
 import static dev.xsched.link.Layouts.INT;
 import static dev.xsched.link.Layouts.LONG;
 import static dev.xsched.link.Layouts.offset;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One GPU in a program's block: struct xsched_gpu. The program writes what it learned of it and
@@ -13,33 +18,100 @@ import java.lang.foreign.MemorySegment;
  */
 public final class Gpu {
   static final int OFFERS_SLICE = 1;
-  static final int NO_INTERRUPT = 0;
+  static final int OFFERS_INTERRUPT = 2;
+
+  /** Who takes the program's work off the GPU; in the order of enum xsched_gpu_interrupt. */
+  public enum Interrupt {
+    NONE,
+    /** The program itself. */
+    HERE,
+    /** The daemon; the program only makes sure that it does not last longer than the daemon. */
+    BY_DAEMON
+  }
+
+  /** A channel by which a program gives work to the GPU, under the driver's names. */
+  public record Channel(int client, int handle) {}
+
+  /**
+   * What the program knew at one moment.
+   *
+   * @param changes differs when any of the rest does
+   * @param instance the driver's number of the GPU
+   * @param all whether there are no channels beyond those listed
+   */
+  public record Learned(int changes, int instance, List<Channel> channels, boolean all) {}
 
   private static final int USED = 1;
   private static final int DEVICE_SIZE = 64;
   private static final int REASON_SIZE = 96;
   private static final long STATE = offset(GPU, "state");
+  private static final long CHANGES = offset(GPU, "changes");
   private static final long OFFERS = offset(GPU, "offers");
+  private static final long INSTANCE = offset(GPU, "instance");
+  private static final long CHANNEL_COUNT = offset(GPU, "channel_count");
+  private static final long CHANNELS = offset(GPU, "channels");
+  private static final long CLIENT = offset(GPU_OBJECT, "client");
+  private static final long HANDLE = offset(GPU_OBJECT, "handle");
   private static final long DEVICE = offset(GPU, "device");
   private static final long REASON = offset(GPU, "reason");
   private static final long SLICE_MICROS = offset(GPU, "slice_micros");
+  private static final long INTERRUPTED = offset(GPU, "interrupted");
+  private static final long INTERRUPT_SEQ = offset(GPU, "interrupt_seq");
   private static final long SLICE_ORDER = offset(GPU, "slice_order");
   private static final long INTERRUPT_ORDER = offset(GPU, "interrupt_order");
+  private static final long INTERRUPT_ORDER_SEQ = offset(GPU, "interrupt_order_seq");
+
+  /** How often to read what is being written; the writer needs some microseconds. */
+  private static final int ATTEMPTS = 100;
 
   private final MemorySegment memory;
+  private final int index;
 
-  Gpu(MemorySegment memory) {
+  Gpu(MemorySegment memory, int index) {
     this.memory = memory;
+    this.index = index;
+  }
+
+  /** Its place in the block. */
+  public int index() {
+    return index;
   }
 
   // The program's side.
 
-  /** Shows the device, and offers slices unless there is a reason not to. */
+  /** Shows the device, and offers slices and interrupts unless there is a reason not to. */
   public void show(String device, String reason) {
     Text.write(memory, DEVICE, DEVICE_SIZE, device);
     Text.write(memory, REASON, REASON_SIZE, reason);
-    INT.setRelease(memory, OFFERS, reason.isEmpty() ? OFFERS_SLICE : 0);
+    INT.setRelease(memory, OFFERS, reason.isEmpty() ? OFFERS_SLICE | OFFERS_INTERRUPT : 0);
     INT.setVolatile(memory, STATE, USED);
+  }
+
+  /** Shows the channels, as many as there is room for. */
+  public void showChannels(int instance, List<Channel> channels) {
+    int _ = (int) INT.getAndAdd(memory, CHANGES, 1);
+    INT.setVolatile(memory, INSTANCE, instance);
+    INT.setVolatile(memory, CHANNEL_COUNT, channels.size());
+    for (int i = 0; i < Math.min(channels.size(), GPU_CHANNELS); i++) {
+      long place = CHANNELS + i * GPU_OBJECT.byteSize();
+      INT.setVolatile(memory, place + CLIENT, channels.get(i).client());
+      INT.setVolatile(memory, place + HANDLE, channels.get(i).handle());
+    }
+    int _ = (int) INT.getAndAdd(memory, CHANGES, 1);
+  }
+
+  public Interrupt interruptOrder() {
+    return interrupt((int) INT.getVolatile(memory, INTERRUPT_ORDER));
+  }
+
+  public int interruptOrderSeq() {
+    return (int) INT.getVolatile(memory, INTERRUPT_ORDER_SEQ);
+  }
+
+  /** Answers an order. */
+  public void setInterrupted(boolean interrupted, int seq) {
+    INT.setVolatile(memory, INTERRUPTED, interrupted ? 1 : 0);
+    INT.setVolatile(memory, INTERRUPT_SEQ, seq);
   }
 
   public long sliceOrder() {
@@ -56,13 +128,57 @@ public final class Gpu {
     return (int) INT.getAcquire(memory, STATE) == USED;
   }
 
-  String device() {
+  public String device() {
     return Text.read(memory, DEVICE, DEVICE_SIZE);
   }
 
   /** Whether the program can set how long the GPU stays with it. */
   public boolean offersSlices() {
     return ((int) INT.getAcquire(memory, OFFERS) & OFFERS_SLICE) != 0;
+  }
+
+  /** Whether the program's work can be taken off the GPU. */
+  public boolean offersInterrupts() {
+    return ((int) INT.getAcquire(memory, OFFERS) & OFFERS_INTERRUPT) != 0;
+  }
+
+  /** What it has learned; null if that never stands still, as in the memory of a broken program. */
+  public @Nullable Learned learned() {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      int changes = (int) INT.getVolatile(memory, CHANGES);
+      if ((changes & 1) == 0) {
+        Learned learned = read(changes);
+        if ((int) INT.getVolatile(memory, CHANGES) == changes) {
+          return learned;
+        }
+      }
+      Thread.onSpinWait();
+    }
+    return null;
+  }
+
+  private Learned read(int changes) {
+    int count = (int) INT.getVolatile(memory, CHANNEL_COUNT);
+    List<Channel> channels = new ArrayList<>();
+    for (int i = 0; i < Math.min(count, GPU_CHANNELS); i++) {
+      long place = CHANNELS + i * GPU_OBJECT.byteSize();
+      channels.add(
+          new Channel(
+              (int) INT.getVolatile(memory, place + CLIENT),
+              (int) INT.getVolatile(memory, place + HANDLE)));
+    }
+    int instance = (int) INT.getVolatile(memory, INSTANCE);
+    return new Learned(changes, instance, channels, count >= 0 && count <= GPU_CHANNELS);
+  }
+
+  /** Whether the program keeps its own work off the GPU. */
+  public boolean interrupted() {
+    return (int) INT.getVolatile(memory, INTERRUPTED) != 0;
+  }
+
+  /** Of the last order for an interrupt that the program has looked at. */
+  public int interruptSeq() {
+    return (int) INT.getVolatile(memory, INTERRUPT_SEQ);
   }
 
   /** Why it offers nothing, empty if it does. */
@@ -80,9 +196,20 @@ public final class Gpu {
     LONG.setVolatile(memory, SLICE_ORDER, micros);
   }
 
+  /** Orders or confirms an interrupt, or its end; returns the number that answers it. */
+  public int orderInterrupt(Interrupt how) {
+    INT.setVolatile(memory, INTERRUPT_ORDER, how.ordinal());
+    return (int) INT.getAndAdd(memory, INTERRUPT_ORDER_SEQ, 1) + 1;
+  }
+
   /** Takes all orders back. */
   public void forgetOrders() {
     orderSlice(0);
-    INT.setVolatile(memory, INTERRUPT_ORDER, NO_INTERRUPT);
+    orderInterrupt(Interrupt.NONE);
+  }
+
+  private static Interrupt interrupt(int number) {
+    Interrupt[] all = Interrupt.values();
+    return number >= 0 && number < all.length ? all[number] : Interrupt.NONE;
   }
 }

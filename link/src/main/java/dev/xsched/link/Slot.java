@@ -21,6 +21,9 @@ public final class Slot {
   /** A bit of {@link #others()}: others run while this queue is idle, so tell it at once. */
   public static final int OTHERS_BELOW = 2;
 
+  /** The same, but a pause of a millisecond or two does not count. */
+  public static final int OTHERS_STOPPED = 4;
+
   private static final int FREE = 0;
   private static final int USED = 1;
   private static final int NAME_SIZE = 48;
@@ -43,6 +46,7 @@ public final class Slot {
   private static final long GATE_WAIT_NANOS = offset(SLOT, "gate_wait_nanos");
   private static final long STOPPED = offset(SLOT, "stopped");
   private static final long WAITERS = offset(SLOT, "waiters");
+  private static final long SYNCS = offset(SLOT, "syncs");
   private static final long ASKS = offset(SLOT, "asks");
   private static final long GATE = offset(SLOT, "gate");
   private static final long RANK = offset(SLOT, "rank");
@@ -105,6 +109,10 @@ public final class Slot {
   public void setReadySince(long nanos) {
     LONG.setVolatile(memory, READY_SINCE, nanos);
     LONG.setVolatile(memory, CHANGES, changes() + 1);
+  }
+
+  public void setSyncs(long syncs) {
+    LONG.setRelease(memory, SYNCS, syncs);
   }
 
   public void setCounts(long submitted, long launched, long completed, long commandNanos) {
@@ -177,6 +185,11 @@ public final class Slot {
     return (long) LONG.getAcquire(memory, COMMAND_NANOS);
   }
 
+  /** How often the program waited for the device, where that is known. */
+  public long syncs() {
+    return (long) LONG.getAcquire(memory, SYNCS);
+  }
+
   public long busyNanos() {
     return (long) LONG.getAcquire(memory, BUSY_NANOS);
   }
@@ -221,7 +234,7 @@ public final class Slot {
     return (int) INT.getAcquire(memory, WINDOW_BATCH);
   }
 
-  /** Whose work depends on this queue's: OTHERS_ABOVE, OTHERS_BELOW, both, or 0 for nobody's. */
+  /** Whose work depends on this queue's: a sum of the OTHERS above, or 0 for nobody's. */
   public int others() {
     return (int) INT.getAcquire(memory, OTHERS);
   }

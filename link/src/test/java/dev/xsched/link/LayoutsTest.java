@@ -49,7 +49,10 @@ class LayoutsTest {
     CONSTANTS.put("XSCHED_GPU_GROUPS", (long) Layouts.GPU_GROUPS);
     CONSTANTS.put("XSCHED_GPU_CHANNELS", (long) Layouts.GPU_CHANNELS);
     CONSTANTS.put("XSCHED_OFFERS_SLICE", (long) Gpu.OFFERS_SLICE);
-    CONSTANTS.put("XSCHED_INTERRUPT_NONE", (long) Gpu.NO_INTERRUPT);
+    CONSTANTS.put("XSCHED_OFFERS_INTERRUPT", (long) Gpu.OFFERS_INTERRUPT);
+    CONSTANTS.put("XSCHED_INTERRUPT_NONE", (long) Gpu.Interrupt.NONE.ordinal());
+    CONSTANTS.put("XSCHED_INTERRUPT_HERE", (long) Gpu.Interrupt.HERE.ordinal());
+    CONSTANTS.put("XSCHED_INTERRUPT_BY_DAEMON", (long) Gpu.Interrupt.BY_DAEMON.ordinal());
     CONSTANTS.put("(int)XSCHED_NO_CEILING", (long) Slot.NO_CEILING);
     CONSTANTS.put("XSCHED_NO_RANK", (long) Board.NO_RANK);
     CONSTANTS.put("XSCHED_HELLO_PROGRAM", (long) Hello.PROGRAM);

@@ -59,6 +59,23 @@ public final class Director {
    * Plays all scenes by turns, A B A B. Those that the stage cannot play are left out and named.
    */
   public Runs byTurns(List<Scene> scenes) throws StageException, InterruptedException {
+    List<Scene> possible = possible(scenes);
+    prepare(possible);
+    return play(possible, extent.repetitions());
+  }
+
+  /**
+   * The same so many times, and beside no program of an earlier experiment, not even an idle one.
+   */
+  public Runs amongThemselves(List<Scene> scenes, int repetitions)
+      throws StageException, InterruptedException {
+    List<Scene> possible = possible(scenes);
+    prepare(possible);
+    stage.endOthers(possible);
+    return play(possible, repetitions);
+  }
+
+  private List<Scene> possible(List<Scene> scenes) {
     List<Scene> possible = new ArrayList<>();
     for (Scene scene : scenes) {
       Optional<String> reason = stage.cannotPlay(scene);
@@ -68,18 +85,27 @@ public final class Director {
         possible.add(scene);
       }
     }
-    prepare(possible);
+    return possible;
+  }
+
+  private Runs play(List<Scene> scenes, int repetitions)
+      throws StageException, InterruptedException {
     Runs runs = new Runs();
-    for (int repetition = 0; repetition < extent.repetitions(); repetition++) {
-      for (Scene scene : possible) {
+    for (int repetition = 0; repetition < repetitions; repetition++) {
+      for (Scene scene : scenes) {
         runs.add(
             scene.label(),
             play(
                 scene.repeated(repetition),
-                "%s, run %d of %d".formatted(scene.label(), repetition + 1, extent.repetitions())));
+                "%s, run %d of %d".formatted(scene.label(), repetition + 1, repetitions)));
       }
     }
     return runs;
+  }
+
+  /** Has the programs of these scenes start, all at once. */
+  public void getReady(List<Scene> scenes) throws StageException, InterruptedException {
+    prepare(possible(scenes));
   }
 
   /** Plays a scene once, to learn something that others need. */
@@ -145,7 +171,7 @@ public final class Director {
       switch (party.workload()) {
         case Workload.Named named -> describe(named);
         case Workload.Repeated(var what, int _) -> describe(what);
-        case Workload.Commands _ -> {}
+        case Workload.Commands _, Workload.TinyKernels _ -> {}
       }
     }
   }

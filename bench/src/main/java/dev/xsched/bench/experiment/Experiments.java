@@ -1,19 +1,31 @@
 package dev.xsched.bench.experiment;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** All experiments, in the order of the plan. */
+/** All experiments, in two groups, each in the order of the plan. */
 public final class Experiments {
+  /** What every kind of device can play, and what only an NVIDIA GPU can. */
+  public static final String ALL = "all";
+
+  public static final String NVIDIA = "nvidia";
+
   /**
    * These come first: on a real device programs are kept from one experiment to the next, and would
    * have to end before one that is about a program alone.
    */
   private static final Set<String> OF_ONE_PROGRAM =
       Set.of("7.1.1", "7.3.3", "7.4.1", "7.4.2", "4.2.1", "4.2.2");
+
+  /**
+   * These come first, one after the other: they have the same programs, which take long to start.
+   */
+  private static final Set<String> WITH_PYTORCH = Set.of("N.1", "N.4", "N.5");
 
   private Experiments() {}
 
@@ -38,34 +50,61 @@ public final class Experiments {
         new BertBaseline(),
         new SixQueues(),
         DualModel.light(),
-        DualModel.heavy(),
+        DualModel.heavy());
+  }
+
+  /** About an NVIDIA GPU's own preemption: a group of its own, as time on such a GPU is scarce. */
+  public static List<Experiment> nvidia() {
+    return List.of(
+        new HardwarePriority(),
+        new TinyKernelBursts(),
+        new PreemptionFelt(),
+        new ThreeRanks(),
+        new GoalBesideBatches(),
         new Kills(),
         new Endurance());
   }
 
   /**
-   * Returns the experiments of these ids, or all of them for "all".
+   * Returns the experiments of these ids, or those of a group for its name.
    *
    * @throws IllegalArgumentException in one line that names what is near, if there is no such one
    */
   public static List<Experiment> named(List<String> ids) {
-    if (ids.contains("all")) {
-      return Stream.concat(
-              all().stream().filter(e -> OF_ONE_PROGRAM.contains(e.id())),
-              all().stream().filter(e -> !OF_ONE_PROGRAM.contains(e.id())))
-          .toList();
+    Map<String, Experiment> wanted = new LinkedHashMap<>();
+    for (String id : ids) {
+      of(id).forEach(experiment -> wanted.putIfAbsent(experiment.id(), experiment));
     }
-    return ids.stream().distinct().map(Experiments::named).toList();
+    return List.copyOf(wanted.values());
+  }
+
+  private static List<Experiment> of(String id) {
+    return switch (id) {
+      case ALL -> first(OF_ONE_PROGRAM, all());
+      case NVIDIA -> first(WITH_PYTORCH, nvidia());
+      default -> List.of(named(id));
+    };
+  }
+
+  private static List<Experiment> first(Set<String> ids, List<Experiment> group) {
+    return Stream.concat(
+            group.stream().filter(e -> ids.contains(e.id())),
+            group.stream().filter(e -> !ids.contains(e.id())))
+        .toList();
+  }
+
+  private static Stream<Experiment> every() {
+    return Stream.concat(all().stream(), nvidia().stream());
   }
 
   private static Experiment named(String id) {
-    return all().stream()
+    return every()
         .filter(e -> e.id().equalsIgnoreCase(id))
         .findFirst()
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "unknown experiment '%s'; choose all or some of %s (xsched bench list)"
+                    "unknown experiment '%s'; choose all, nvidia or some of %s (xsched bench list)"
                         .formatted(id, near(id))));
   }
 
@@ -73,7 +112,7 @@ public final class Experiments {
   private static String near(String id) {
     int dot = id.lastIndexOf('.');
     String chapter = dot < 0 ? id : id.substring(0, dot);
-    List<String> ids = all().stream().map(Experiment::id).toList();
+    List<String> ids = every().map(Experiment::id).toList();
     List<String> close =
         ids.stream()
             .filter(i -> !chapter.isEmpty() && i.startsWith(chapter.toUpperCase(Locale.ROOT)))

@@ -62,7 +62,8 @@ public final class Runs {
     return percentile(percent, Requests::intervals, label, party);
   }
 
-  private Measure percentile(
+  /** A percentile of some time of each request in ms, such as {@link Requests#rests}. */
+  public Measure percentile(
       double percent, Function<Requests, long[]> times, String label, String... parties) {
     int samples = pooled(label, times, all(label), parties).count();
     Measure measure =
@@ -75,14 +76,24 @@ public final class Runs {
 
   /** By what factor a percentile exceeds that of another scene; repetitions are paired. */
   public Measure percentileRatio(double percent, String label, String base, String... parties) {
-    Measure above = percentile(percent, label, parties);
-    Measure below = percentile(percent, base, parties);
+    return percentileRatio(percent, Requests::latencies, label, base, parties);
+  }
+
+  /** The same of some time of each request. */
+  public Measure percentileRatio(
+      double percent,
+      Function<Requests, long[]> times,
+      String label,
+      String base,
+      String... parties) {
+    Measure above = percentile(percent, times, label, parties);
+    Measure below = percentile(percent, times, base, parties);
     return Measure.over(
             Math.min(of(label).size(), of(base).size()),
             Math.min(above.samples(), below.samples()),
             drawn ->
-                pooled(label, Requests::latencies, drawn, parties).percentile(percent)
-                    / pooled(base, Requests::latencies, drawn, parties).percentile(percent))
+                pooled(label, times, drawn, parties).percentile(percent)
+                    / pooled(base, times, drawn, parties).percentile(percent))
         .flawedAs(above, below);
   }
 

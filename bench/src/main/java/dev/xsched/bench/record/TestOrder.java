@@ -2,7 +2,10 @@ package dev.xsched.bench.record;
 
 import java.util.Comparator;
 
-/** The order of tests as in the plan: chapters 7 and 8, AMD and field tests, then our own speed. */
+/**
+ * The order of tests as in the plan: chapters 7 and 8, AMD and field tests, NVIDIA, then our own
+ * speed.
+ */
 public final class TestOrder {
   public static final Comparator<String> BY_CHAPTER =
       Comparator.comparingInt(TestOrder::rank)
@@ -17,6 +20,7 @@ public final class TestOrder {
       case 0 -> "Chapter 7: effectiveness and cost";
       case 1 -> "Chapter 8: case studies";
       case 2, 3 -> "AMD and field tests";
+      case 4 -> "NVIDIA's hardware preemption";
       default -> "XSched's own speed";
     };
   }
@@ -28,7 +32,8 @@ public final class TestOrder {
       case "8" -> 1;
       case "4" -> 2;
       case "F" -> 3;
-      default -> 4;
+      case "N" -> 4;
+      default -> 5;
     };
   }
 

@@ -6,6 +6,7 @@ import dev.xsched.queue.Level;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Who decides what runs in a scene. */
@@ -79,11 +80,13 @@ public sealed interface Control {
   /**
    * XSched.
    *
-   * @param level at most; where the device lacks it, the next lower one
+   * @param level at most; where the device lacks it, the next lower one. Empty is auto: nothing is
+   *     asked for, and XSched chooses
    * @param window how much each party keeps in flight; 1/1 is synchronous launch
    * @param system hints of the whole scheduler, such as the time slice
    */
-  record Scheduled(String policy, Level level, LaunchWindow window, Map<Hint, Long> system)
+  record Scheduled(
+      String policy, Optional<Level> level, LaunchWindow window, Map<Hint, Long> system)
       implements Control {
     public Scheduled {
       system = Map.copyOf(system);
@@ -91,12 +94,12 @@ public sealed interface Control {
 
     /** With a policy, and otherwise as users have it who choose nothing. */
     public static Scheduled by(String policy) {
-      return new Scheduled(policy, Level.INTERRUPT, LaunchWindow.DEFAULT, Map.of());
+      return new Scheduled(policy, Optional.empty(), LaunchWindow.DEFAULT, Map.of());
     }
 
-    /** Returns this with another level. */
-    public Scheduled at(Level other) {
-      return new Scheduled(policy, other, window, system);
+    /** Returns this with a level that is asked for. */
+    public Scheduled at(Level asked) {
+      return new Scheduled(policy, Optional.of(asked), window, system);
     }
 
     /** Returns this with another bound on work in flight. */
@@ -123,7 +126,9 @@ public sealed interface Control {
           };
       StringBuilder text =
           new StringBuilder(
-              "XSched, policy %s, level %d at most, %s".formatted(policy, level.number(), bound));
+              "XSched, policy %s, level %s, %s"
+                  .formatted(
+                      policy, level.map(l -> l.number() + " at most").orElse("auto"), bound));
       new TreeMap<>(system)
           .forEach((hint, value) -> text.append(", %s %d".formatted(hint.label(), value)));
       return text.toString();

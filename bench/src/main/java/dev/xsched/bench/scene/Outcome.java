@@ -1,5 +1,6 @@
 package dev.xsched.bench.scene;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -40,6 +41,13 @@ public record Outcome(
   public Outcome {
     parties = List.copyOf(parties);
     notes = List.copyOf(notes);
+  }
+
+  /** Returns the same with one more note. */
+  public Outcome noting(String text) {
+    List<String> more = new ArrayList<>(notes);
+    more.add(text);
+    return new Outcome(parties, seconds, contended, device, schedulerSeconds, more);
   }
 
   /** Returns the party of that name, which must be there. */

@@ -5,19 +5,29 @@ import java.util.Arrays;
 /**
  * The requests of one party that ended while it was measured, in the order in which they ended:
  * when each came and when it was done, in nanoseconds since measuring began (a request may have
- * come before). Not thread-safe.
+ * come before). Of programs that wait for each of a request's kernels also when the first had
+ * ended. Not thread-safe.
  */
 public final class Requests {
   private long[] arrived = new long[64];
+  private long[] first = new long[64];
   private long[] done = new long[64];
   private int count;
 
+  /** Adds one of which nobody knows more than its end. */
   public void add(long arrivedNanos, long doneNanos) {
+    add(arrivedNanos, doneNanos, doneNanos);
+  }
+
+  /** Adds one whose first kernel had ended at that time. */
+  public void add(long arrivedNanos, long firstNanos, long doneNanos) {
     if (count == done.length) {
       arrived = Arrays.copyOf(arrived, 2 * count);
+      first = Arrays.copyOf(first, 2 * count);
       done = Arrays.copyOf(done, 2 * count);
     }
     arrived[count] = arrivedNanos;
+    first[count] = firstNanos;
     done[count++] = doneNanos;
   }
 
@@ -38,6 +48,24 @@ public final class Requests {
     long[] nanos = new long[count];
     for (int i = 0; i < count; i++) {
       nanos[i] = done[i] - arrived[i];
+    }
+    return nanos;
+  }
+
+  /** Returns how long each took until its first kernel had ended. */
+  public long[] firsts() {
+    long[] nanos = new long[count];
+    for (int i = 0; i < count; i++) {
+      nanos[i] = first[i] - arrived[i];
+    }
+    return nanos;
+  }
+
+  /** Returns how long each took from then on. */
+  public long[] rests() {
+    long[] nanos = new long[count];
+    for (int i = 0; i < count; i++) {
+      nanos[i] = done[i] - first[i];
     }
     return nanos;
   }

@@ -56,6 +56,12 @@ public interface Stage extends AutoCloseable {
   default void prepare(List<Scene> scenes) throws StageException, InterruptedException {}
 
   /**
+   * Ends programs of earlier experiments that none of these scenes needs: where also idle ones
+   * matter. What an NVIDIA GPU can do for a program depends on everybody who is registered.
+   */
+  default void endOthers(List<Scene> scenes) throws StageException, InterruptedException {}
+
+  /**
    * Plays a scene.
    *
    * @throws StageException if there is no outcome to be had: the device vanished, a worker crashed

@@ -23,6 +23,10 @@ public sealed interface Workload {
     CFD,
     /** One request to a served model. */
     BERT_LARGE,
+    /** 128 tokens, fp16, as one graph. */
+    BERT_LARGE_128,
+    /** The same, kernel by kernel: bound by the processor that launches it. */
+    BERT_LARGE_128_EAGER,
     /** 384 tokens, fp32. */
     BERT_BASE,
     /** The same in a batch of 8. */
@@ -31,6 +35,8 @@ public sealed interface Workload {
     RESNET18,
     /** Inference, batch 8. */
     RESNET50_B8,
+    /** Inference, batch 64. */
+    RESNET50_B64,
     /** Inference, batch 1024. */
     RESNET50_B1024,
     /** A task that uses as much memory bandwidth as it can get. */
@@ -68,6 +74,19 @@ public sealed interface Workload {
     @Override
     public String label() {
       return "%d commands of %d us".formatted(count, each.toNanos() / 1_000);
+    }
+  }
+
+  /**
+   * Kernels that do almost nothing, each waited for before the next is launched: what a program
+   * feels of being kept from the device.
+   *
+   * @param count of them in one request
+   */
+  record TinyKernels(int count) implements Workload {
+    @Override
+    public String label() {
+      return "%d tiny kernels".formatted(count);
     }
   }
 }

@@ -152,7 +152,7 @@ final class Performance {
     Level level = Level.BLOCK;
     LaunchWindow window = THROTTLED;
     if (scene.control() instanceof Control.Scheduled scheduled) {
-      level = scheduled.level();
+      level = scheduled.level().orElse(Level.INTERRUPT);
       window = scheduled.window();
     }
     return new ClientSpec(

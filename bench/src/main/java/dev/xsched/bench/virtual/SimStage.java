@@ -27,8 +27,6 @@ public final class SimStage implements Stage {
       Map.of(
           "4.2.1", "it is about PyTorch on a real device; run it with --device cuda",
           "4.2.2", "it is about vendor libraries on a real device; run it with --device cuda",
-          "N.6", "it is about programs on a real device; run it with --device cuda",
-          "N.7", "it is about programs on a real device; run it with --device cuda",
           "7.4.2",
               "virtual time costs no processor time; run it with --device opencl or --device cuda");
 
@@ -83,6 +81,9 @@ public final class SimStage implements Stage {
     if (scene.control() instanceof Control.Mps) {
       return Optional.of("no model knows MPS; measure it with --device cuda");
     }
+    if (scene.parties().stream().anyMatch(p -> p.workload() instanceof Workload.TinyKernels)) {
+      return Optional.of(TaskModels.NO_TINY_KERNELS);
+    }
     boolean dropsUnevenly =
         scene.parties().stream()
             .anyMatch(
@@ -97,7 +98,9 @@ public final class SimStage implements Stage {
 
   @Override
   public Optional<String> cannotRun(String experimentId) {
-    return Optional.ofNullable(NOT_HERE.get(experimentId));
+    return experimentId.startsWith("N.")
+        ? Optional.of("it is about an NVIDIA GPU's own preemption; run it with --device cuda")
+        : Optional.ofNullable(NOT_HERE.get(experimentId));
   }
 
   @Override

@@ -18,6 +18,9 @@ final class TaskModels {
   private static final String REFERENCE = "gv100";
   private static final String ANY = "*";
 
+  static final String NO_TINY_KERNELS =
+      "no model has programs that wait for each kernel; measure them with --device cuda";
+
   /** A task and where its numbers come from. */
   record Sourced(TaskModel task, String source) {
     String describe() {
@@ -48,6 +51,7 @@ final class TaskModels {
                   List.of(
                       new TaskModel.Run(count, Math.round(each.toNanos() * model.delayScale())))),
               "as asked for");
+      case Workload.TinyKernels _ -> throw new IllegalArgumentException(NO_TINY_KERNELS);
     };
   }
 

@@ -92,18 +92,28 @@ final class Crew implements AutoCloseable {
 
   /** Ends what else the daemon knows: beside others, also idle ones, no program is alone. */
   void dismissAllBut(List<Recipe> needed) {
-    for (Recipe recipe : List.copyOf(kept.sequencedKeySet())) {
-      if (!recipe.priorities().isEmpty() && !needed.contains(recipe)) {
-        dismiss(recipe);
+    dismissAll(
+        kept.sequencedKeySet().stream()
+            .filter(recipe -> !recipe.priorities().isEmpty() && !needed.contains(recipe))
+            .toList());
+  }
+
+  /** Tells all before it waits for any: with PyTorch each takes a second to end. */
+  private void dismissAll(List<Recipe> recipes) {
+    for (Recipe recipe : recipes) {
+      WorkerProcess worker = kept.get(recipe);
+      if (worker != null) {
+        worker.endInput();
       }
     }
+    recipes.forEach(this::dismiss);
   }
 
   /** One that is there and not needed, if it has only to load anew; else it is started. */
   private WorkerProcess takeOver(Recipe recipe, SequencedSet<Recipe> wanted) throws StageException {
     List<Recipe> others = kept.sequencedKeySet().stream().filter(r -> !wanted.contains(r)).toList();
     for (Recipe other : others) {
-      if (other.differsOnlyInWork(recipe)) {
+      if (other.canBecome(recipe)) {
         WorkerProcess worker = kept.remove(other);
         if (worker != null) {
           worker.rename(recipe.name());
@@ -147,6 +157,6 @@ final class Crew implements AutoCloseable {
 
   @Override
   public void close() {
-    List.copyOf(kept.sequencedKeySet()).forEach(this::dismiss);
+    dismissAll(List.copyOf(kept.sequencedKeySet()));
   }
 }

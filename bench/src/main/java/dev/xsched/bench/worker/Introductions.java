@@ -5,8 +5,10 @@ import dev.xsched.daemon.api.DaemonState.HintState;
 import dev.xsched.daemon.api.DaemonState.ProgramState;
 import dev.xsched.policy.Hint;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -19,6 +21,7 @@ final class Introductions {
 
   private final OwnDaemon daemon;
   private final Set<Long> known = new HashSet<>();
+  private final Map<Long, Map<Hint, Long>> hinted = new HashMap<>();
 
   Introductions(OwnDaemon daemon) {
     this.daemon = daemon;
@@ -26,16 +29,17 @@ final class Introductions {
 
   /** Introduces a worker once; gives it the hints that only a running program can have. */
   void of(Recipe recipe, WorkerProcess worker) throws StageException, InterruptedException {
-    if (recipe.priorities().isEmpty() || known.contains(worker.pid())) {
+    if (recipe.priorities().isEmpty()) {
       return;
     }
-    if (!seen(recipe, worker)) {
+    if (!known.contains(worker.pid()) && !seen(recipe, worker)) {
       throw worker.failed(
           "was started by 'xsched run', but the daemon does not show its queues with priority %s"
               .formatted(recipe.priorities()));
     }
-    if (!recipe.hints().isEmpty()) {
+    if (!recipe.hints().equals(hinted.getOrDefault(worker.pid(), Map.of()))) {
       daemon.hint(worker.pid(), recipe.hints());
+      hinted.put(worker.pid(), recipe.hints());
     }
   }
 

@@ -22,9 +22,10 @@ public enum Kind {
               "it needs an inference server, which is not driven yet; see it with --device sim";
           case "4.2.1", "4.2.2" ->
               this == OPENCL ? "it is about PyTorch on a GPU; run it with --device cuda" : null;
-          case "N.6", "N.7" ->
-              this == OPENCL ? "it is about NVIDIA's driver; run it with --device cuda" : null;
-          default -> null;
+          default ->
+              this == OPENCL && experimentId.startsWith("N.")
+                  ? "it is about an NVIDIA GPU's own preemption; run it with --device cuda"
+                  : null;
         });
   }
 }

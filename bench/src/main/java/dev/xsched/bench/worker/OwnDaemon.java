@@ -51,8 +51,15 @@ final class OwnDaemon implements AutoCloseable {
 
   void hint(long pid, Map<Hint, Long> hints) throws StageException, InterruptedException {
     List<String> arguments = new ArrayList<>(List.of("hint", Long.toString(pid)));
-    hints.forEach((hint, value) -> arguments.add("--%s=%d".formatted(hint.label(), value)));
+    hints.forEach((hint, value) -> arguments.add(option(hint, value)));
     xsched(arguments);
+  }
+
+  /** As users write it. */
+  static String option(Hint hint, long value) {
+    return hint == Hint.SLO_RATIO
+        ? "--slo=%sx".formatted(value / 1e3)
+        : "--%s=%d".formatted(hint.label(), value);
   }
 
   /** The programs that it knows, as {@code xsched list} shows them. */

@@ -30,6 +30,7 @@ final class PlayLine {
           "workload=%s times=%d".formatted(what.label(), times);
       case Workload.Commands(var each, int count) ->
           "workload=commands each_ns=%d count=%d".formatted(each.toNanos(), count);
+      case Workload.TinyKernels(int count) -> "workload=tiny count=%d".formatted(count);
     };
   }
 

@@ -49,6 +49,11 @@ record Played(Map<String, Queue> queues, long processorNanos) {
     if (arrived.length != done.length) {
       throw new IllegalArgumentException("arrived and done differ in length");
     }
+    // Only who waits for each kernel knows.
+    long[] first = json.has("first") ? numbers(json, "first") : done;
+    if (first.length != done.length) {
+      throw new IllegalArgumentException("first and done differ in length");
+    }
     Requests requests = new Requests();
     long last = 0;
     for (int i = 0; i < done.length; i++) {
@@ -56,11 +61,11 @@ record Played(Map<String, Queue> queues, long processorNanos) {
         throw new IllegalArgumentException(
             "requests end out of order, or outside of what was measured");
       }
-      if (arrived[i] > done[i]) {
+      if (arrived[i] > first[i] || first[i] > done[i]) {
         throw new IllegalArgumentException("a request is done before it came");
       }
       last = done[i];
-      requests.add(arrived[i], done[i]);
+      requests.add(arrived[i], first[i], done[i]);
     }
     Intervals wants = new Intervals(numbers(json, "wants"));
     if (!wants.within(0, measuredNanos)) {

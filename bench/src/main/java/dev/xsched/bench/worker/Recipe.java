@@ -22,9 +22,10 @@ record Recipe(
     List<String> loads,
     List<Long> priorities,
     Map<Hint, Long> hints) {
-  /** Whether a worker of one becomes a worker of the other by loading anew. */
-  boolean differsOnlyInWork(Recipe other) {
-    return new Recipe(other.name, command, environment, other.loads, priorities, hints)
+  /** Whether a worker of one becomes a worker of the other by loading anew, and by more hints. */
+  boolean canBecome(Recipe other) {
+    Map<Hint, Long> hinted = hints.isEmpty() ? other.hints : hints;
+    return new Recipe(other.name, command, environment, other.loads, priorities, hinted)
         .equals(other);
   }
 }

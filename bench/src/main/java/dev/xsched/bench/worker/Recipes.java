@@ -6,7 +6,6 @@ import dev.xsched.bench.scene.StageException;
 import dev.xsched.bench.scene.Workload;
 import dev.xsched.policy.Hint;
 import dev.xsched.queue.LaunchWindow;
-import dev.xsched.queue.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,9 +108,9 @@ final class Recipes {
       Control.Scheduled xsched, String process, List<String> program, List<Party> parties)
       throws StageException, InterruptedException {
     List<String> options = new ArrayList<>(List.of("--name", NAME));
-    if (xsched.level() != Level.INTERRUPT) {
-      options.addAll(List.of("--level", Integer.toString(xsched.level().number())));
-    }
+    xsched
+        .level()
+        .ifPresent(level -> options.addAll(List.of("--level", Integer.toString(level.number()))));
     Map<Hint, Long> later = new TreeMap<>();
     List<String> loads = new ArrayList<>();
     if (parties.size() == 1) {

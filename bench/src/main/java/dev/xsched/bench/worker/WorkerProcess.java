@@ -33,9 +33,10 @@ import tools.jackson.databind.json.JsonMapper;
  *   <dd>Compiles, loads and runs a workload a few times; {@code {"describe":"what stands for it
  *       here, in words"}}. Labels are those of {@code Workload.Named}, or {@code workload=commands
  *       each_ns=500000 count=100 [rounds=R]}: the work of a command is found out, which the answer
- *       tells as {@code "rounds"}, or given. A queue of that name is replaced, with {@code fresh=1}
- *       all of them. With {@code times=N} a request is the workload that often. With {@code
- *       xqueue=1} it becomes an XQueue with that priority, for programs with several queues.
+ *       tells as {@code "rounds"}, or given; or {@code workload=tiny count=100}: kernels that are
+ *       each waited for. A queue of that name is replaced, with {@code fresh=1} all of them. With
+ *       {@code times=N} a request is the workload that often. With {@code xqueue=1} it becomes an
+ *       XQueue with that priority, for programs with several queues.
  *   <dt>{@code play start_ns=T warmup_ns=W measured_ns=M seed=S queues=A,B A.pattern=continuous
  *       B.pattern=paced B.period_ns=P B.spacing=even|around|lognormal B.spread=0.5
  *       B.when_busy=queue|drop [A.throttle=FILE]}
@@ -43,8 +44,9 @@ import tools.jackson.databind.json.JsonMapper;
  *       measured. Continuous: closed loop, at most two requests in flight. Paced: requests arrive
  *       by the clock, and latency counts from there. Answer: {@code
  *       {"queues":{"A":{"offered":N,"arrived":[...],"done":[...],"wants":[from,to,...]}},"cpu_ns":C}},
- *       times relative to T+W. {@code wants} are the intervals in which a request was there and not
- *       done, merged and within the measured time. For the throttle see {@link ThrottleFile}.
+ *       times relative to T+W. Of tiny kernels there is also {@code "first":[...]}, when the first
+ *       of each request had ended. {@code wants} are the intervals in which a request was there and
+ *       not done, merged and within the measured time. For the throttle see {@link ThrottleFile}.
  *   <dt>{@code suspend level=1 command_ns=N threshold=8 batch=4 times=K seed=S [rounds=R]}
  *   <dd>Submits commands without end to an XQueue, suspends it K times at random moments; {@code
  *       {"nanos":[...]}} from each call until the device is idle.
@@ -210,15 +212,20 @@ final class WorkerProcess implements AutoCloseable {
     lines.add(END);
   }
 
-  /** Ends its input, by which it ends; kills it, with what it has started, if it does not. */
-  @Override
-  public void close() {
-    List<ProcessHandle> children = process.descendants().toList();
+  /** Ends its input, by which it ends; {@link #close} sees that it does. */
+  void endInput() {
     try {
       input.close();
     } catch (IOException _) {
       // It is gone already.
     }
+  }
+
+  /** Ends its input, by which it ends; kills it, with what it has started, if it does not. */
+  @Override
+  public void close() {
+    List<ProcessHandle> children = process.descendants().toList();
+    endInput();
     process.onExit().completeOnTimeout(process, TO_END.toMillis(), TimeUnit.MILLISECONDS).join();
     process.destroyForcibly();
     children.forEach(ProcessHandle::destroyForcibly);

@@ -51,6 +51,7 @@ public final class WorkerStage implements Stage {
   private final OwnDaemon daemon;
   private final Mps mps;
   private final Introductions introductions;
+  private final Mechanisms mechanisms;
   private final Map<String, String> hardware;
   private final Map<String, String> runtime;
   private int ordeals;
@@ -71,6 +72,7 @@ public final class WorkerStage implements Stage {
     daemon = new OwnDaemon(installation.xsched(), folder.resolve("daemon"));
     mps = new Mps(folder);
     introductions = new Introductions(daemon);
+    mechanisms = new Mechanisms(daemon);
     hardware = new TreeMap<>(Machine.hardware());
     hardware.putAll(DeviceFacts.hardware(kind));
     runtime = new TreeMap<>(Machine.runtime());
@@ -158,6 +160,17 @@ public final class WorkerStage implements Stage {
     }
   }
 
+  @Override
+  public void endOthers(List<Scene> scenes) throws StageException, InterruptedException {
+    List<Recipe> needed = new ArrayList<>();
+    for (Scene scene : scenes) {
+      for (List<Party> parties : processes(scene)) {
+        needed.add(recipes.of(scene.control(), parties));
+      }
+    }
+    crew.dismissAllBut(needed);
+  }
+
   private List<Recipe> getReady(List<Scene> scenes) throws StageException, InterruptedException {
     probe.check();
     List<Recipe> all = new ArrayList<>();
@@ -201,7 +214,7 @@ public final class WorkerStage implements Stage {
         introductions.of(recipe, worker);
         workers.put(parties, worker);
       }
-      return play(scene, workers);
+      return mechanisms.noted(scene, workers, play(scene, workers));
     } catch (StageException | InterruptedException e) {
       used.forEach(crew::dismiss); // Answers that nobody waited for would be taken for others.
       throw e;
@@ -212,7 +225,7 @@ public final class WorkerStage implements Stage {
       throws StageException, InterruptedException {
     boolean scheduled = scene.control() instanceof Control.Scheduled;
     try (Throttles throttles = Throttles.of(scene, folder);
-        GpuMeter meter = kind == Kind.CUDA ? GpuMeter.start("nvidia-smi") : GpuMeter.none()) {
+        GpuMeter meter = metered(scene) ? GpuMeter.start("nvidia-smi") : GpuMeter.none()) {
       Performance.Meters meters =
           new Performance.Meters() {
             @Override
@@ -229,6 +242,12 @@ public final class WorkerStage implements Stage {
           };
       return new Performance(scene, workers).play(throttles, meters);
     }
+  }
+
+  /** Asking the driver takes its locks, which shows in what takes microseconds. */
+  private boolean metered(Scene scene) {
+    return kind == Kind.CUDA
+        && scene.parties().stream().noneMatch(p -> p.workload() instanceof Workload.TinyKernels);
   }
 
   @Override
@@ -299,6 +318,7 @@ public final class WorkerStage implements Stage {
   @Override
   public void close() {
     crew.close();
+    calibration.close();
     daemon.close();
     mps.close();
     Folders.delete(folder);

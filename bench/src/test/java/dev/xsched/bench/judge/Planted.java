@@ -30,6 +30,18 @@ public final class Planted {
     return this;
   }
 
+  /** So many requests, all alike, whose first kernel ended after so long. */
+  public Planted bursts(String name, int requests, double firstMillis, double restMillis) {
+    Requests all = new Requests();
+    for (int i = 0; i < requests; i++) {
+      long arrived = i * 10_000_000_000L / Math.max(1, requests);
+      long first = arrived + Math.round(firstMillis * 1e6);
+      all.add(arrived, first, first + Math.round(restMillis * 1e6));
+    }
+    parties.add(new Outcome.PartyOutcome(name, all, requests, 1, OptionalDouble.empty()));
+    return this;
+  }
+
   public Planted contended(double fraction) {
     contended = fraction;
     return this;

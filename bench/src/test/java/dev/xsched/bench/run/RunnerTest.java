@@ -97,6 +97,18 @@ class RunnerTest {
     assertThat(partial.results()).containsKey("p99_latency_so_far_alone_native");
   }
 
+  /** All is the same on that stage, so differences are none and some ratios no numbers. */
+  @Test
+  void experimentsAboutNvidiaPlayToTheirEndAndTheirRecordsCanBeRead() throws Exception {
+    List<ResultRecord> records = run(new FakeStage(_ -> {}), false, "a", "nvidia");
+    assertThat(records).extracting(ResultRecord::state).containsOnly("complete").hasSize(5);
+    for (ResultRecord record : records) {
+      assertThat(read(record.testId() + "-fake.json").criteria())
+          .hasSameSizeAs(record.criteria())
+          .isNotEmpty();
+    }
+  }
+
   @Test
   void partialRecordIsMeasuredAgain() throws Exception {
     run(

@@ -71,5 +71,7 @@ class PlayLineTest {
         .isEqualTo("workload=resnet50_b1024");
     assertThat(PlayLine.workload(new Workload.Commands(Duration.ofNanos(500_000), 100)))
         .isEqualTo("workload=commands each_ns=500000 count=100");
+    assertThat(PlayLine.workload(new Workload.TinyKernels(100)))
+        .isEqualTo("workload=tiny count=100");
   }
 }

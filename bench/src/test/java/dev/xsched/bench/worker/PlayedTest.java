@@ -3,6 +3,7 @@ package dev.xsched.bench.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.xsched.bench.scene.Requests;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -21,6 +22,17 @@ class PlayedTest {
     assertThat(queue.offered()).isEqualTo(3);
     assertThat(queue.wants().length()).isEqualTo(90);
     assertThat(played.processorNanos()).isEqualTo(7);
+  }
+
+  @Test
+  void firstKernelIsToldApartWhereItIsKnown() {
+    String tiny = "{\"offered\":2,\"arrived\":[0,50],\"first\":%s,\"done\":[30,90],\"wants\":[]}";
+    Requests requests = read(tiny.formatted("[10,60]")).queue("a").requests();
+    assertThat(requests.firsts()).containsExactly(10, 10);
+    assertThat(requests.rests()).containsExactly(20, 30);
+    assertThatThrownBy(() -> read(tiny.formatted("[10]"))).hasMessageContaining("first and done");
+    assertThatThrownBy(() -> read(tiny.formatted("[10,95]")))
+        .hasMessageContaining("before it came");
   }
 
   @Test

@@ -72,12 +72,44 @@ class RecipesTest {
         .containsEntry("XSCHED_AUTO_XQUEUE_BATCH_SIZE", "1");
   }
 
+  /** Auto asks for nothing; level 3 that is asked for is something else. */
+  @Test
+  void levelThatIsAskedForIsTold() throws Exception {
+    Control auto = Control.Scheduled.by("HPF");
+    assertThat(recipe(auto, FOREGROUND).command()).doesNotContain("--level");
+    assertThat(auto.describe()).contains("level auto");
+    Control forced = Control.Scheduled.by("HPF").at(Level.INTERRUPT);
+    assertThat(recipe(forced, FOREGROUND).command()).containsSequence("--level", "3");
+    assertThat(forced.describe()).contains("level 3 at most");
+  }
+
   @Test
   void hintsThatRunDoesNotHaveAreGivenLater() throws Exception {
     Party speech = FOREGROUND.with(Hint.LAXITY, 2_880_000).with(Hint.CRITICAL_PRIORITY, 2);
     Recipe recipe = recipe(Control.Scheduled.by("LAX"), speech);
     assertThat(recipe.command()).containsSequence("--laxity", "2880000us");
     assertThat(recipe.hints()).isEqualTo(Map.of(Hint.CRITICAL_PRIORITY, 2L));
+  }
+
+  /** To start PyTorch anew for a hint would take longer than what is measured. */
+  @Test
+  void programGetsALatencyGoalWhileItRuns() throws Exception {
+    Recipe without = recipe(Control.Scheduled.by("SLO"), FOREGROUND);
+    Recipe with = recipe(Control.Scheduled.by("SLO"), FOREGROUND.with(Hint.SLO_RATIO, 1_050));
+    assertThat(with.hints()).isEqualTo(Map.of(Hint.SLO_RATIO, 1_050L));
+    assertThat(without.canBecome(with)).isTrue();
+    assertThat(with.canBecome(without)).isFalse();
+    assertThat(OwnDaemon.option(Hint.SLO_RATIO, 1_050)).isEqualTo("--slo=1.05x");
+  }
+
+  @Test
+  void tinyKernelsAreAPlainProgramInC() throws Exception {
+    Party tiny = Party.of("high", new Workload.TinyKernels(100), new Pattern.Continuous());
+    Recipe recipe = recipe(Control.Scheduled.by("HPF").at(Level.INTERRUPT), tiny);
+    assertThat(recipe.command())
+        .containsExactly(
+            "/x/xsched", "run", "--name", "bench", "--level", "3", "--", "/x/worker", "cuda");
+    assertThat(recipe.loads()).containsExactly("load queue=high workload=tiny count=100");
   }
 
   @Test

@@ -68,6 +68,7 @@ final class States {
         0,
         0,
         "",
+        "none",
         null);
   }
 
@@ -99,6 +100,7 @@ final class States {
         0,
         0,
         "",
+        "none",
         goal);
   }
 
@@ -130,6 +132,7 @@ final class States {
         0,
         sliceMicros,
         mechanism,
+        "none",
         null);
   }
 

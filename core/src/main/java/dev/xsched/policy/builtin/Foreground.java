@@ -1,5 +1,6 @@
 package dev.xsched.policy.builtin;
 
+import dev.xsched.policy.Decision;
 import dev.xsched.policy.GoalState;
 import dev.xsched.policy.Hint;
 import dev.xsched.policy.QueueView;
@@ -147,7 +148,7 @@ final class Foreground {
       end();
       begin(readySinceNanos);
     }
-    if (ready && nowNanos >= cutNanos()) {
+    if (nowNanos >= cutNanos()) {
       stop(nowNanos);
       end();
       begin(nowNanos);
@@ -263,9 +264,25 @@ final class Foreground {
     return ready;
   }
 
-  /** Part of the time that the background gets while this one is at work: none once it is late. */
+  /** Whether it is at work, or was so lately that it may soon be back. */
+  boolean atWorkLately(long nowNanos) {
+    return ready
+        || (sinceNanos != NEVER && nowNanos - Math.max(sinceNanos, idleNanos) < LONGEST_WAIT_NANOS);
+  }
+
+  /** Part of the time that the background gets while this one is at work. */
+  double share() {
+    return wantsToBeAlone() ? 0 : pace.share();
+  }
+
+  /** The same at a moment of the request under way: none once it is late. */
   double share(long nowNanos) {
-    return wantsToBeAlone() || nowNanos >= lateNanos() ? 0 : pace.share();
+    return nowNanos >= lateNanos() ? 0 : share();
+  }
+
+  /** Part of the time of the latest requests in which the background was let in. */
+  double sharedPart() {
+    return sharedPart;
   }
 
   /** When to look again at a request that goes on. */
@@ -297,18 +314,21 @@ final class Foreground {
   }
 
   /** When a request is cut that does not end by itself, as if another one began. */
-  private long cutNanos() {
+  long cutNanos() {
+    if (!ready) {
+      return Decision.NEVER;
+    }
     long longest = Math.max(LONGEST_REQUEST_NANOS, limitNanos == Hint.UNSET ? 0 : 2 * limitNanos);
     return Times.after(sinceNanos, longest);
   }
 
-  GoalState state() {
+  GoalState state(double backgroundPart) {
     long goal = goalNanos(1);
     return new GoalState(
         goal == Hint.UNSET ? 0 : goal,
         recent.percentile(99),
         ofTypical(alonePerCommand()),
         requests,
-        (int) Math.round(100 * sharedPart));
+        (int) Math.round(100 * backgroundPart));
   }
 }

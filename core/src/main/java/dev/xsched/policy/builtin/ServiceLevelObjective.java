@@ -19,15 +19,18 @@ import java.util.Map;
  * does not hold the others back for nothing. Where several programs have goals, they share among
  * themselves, and the most careful one decides.
  *
+ * <p>On a device that {@linkplain Snapshot#slices slices} there are no turns: the others go on as
+ * if nobody had a goal, and the device itself gives them that share, at whatever moment suits it.
+ *
  * <p>A goal is a time, or a ratio to what requests take alone. That is learned: first, and now and
  * then again, the others are held back over a few requests and the pauses between.
  *
  * <p><b>When:</b> a service has a latency to keep, and whatever can be had beside it is welcome.
- * <b>Cost:</b> two passes over the queues, and two wake-ups per turn of {@link #TURN_NANOS} while
- * both sides have work. A goal that strict priority does not keep is not kept, and then the others
- * get what strict priority leaves. <b>Origin:</b> ours; additive increase and multiplicative
- * decrease from congestion control (Chiu and Jain, 1989), the budget of misses from the error
- * budgets of service operators.
+ * <b>Cost:</b> two passes over the queues, and, without slices, two wake-ups per turn of {@link
+ * #TURN_NANOS} while both sides have work. A goal that strict priority does not keep is not kept,
+ * and then the others get what strict priority leaves. <b>Origin:</b> ours; additive increase and
+ * multiplicative decrease from congestion control (Chiu and Jain, 1989), the budget of misses from
+ * the error budgets of service operators.
  */
 public final class ServiceLevelObjective implements Policy {
   /** A turn of the background, or a pause between two, is never shorter than this. */
@@ -58,13 +61,30 @@ public final class ServiceLevelObjective implements Policy {
     /** Whether a program with a goal has work. */
     boolean beside;
 
+    /** Whether the device itself gives the others their share. */
+    boolean slices;
+
     double share = 1;
+    boolean lately;
     long ageNanos;
     long aloneUntilNanos = Long.MIN_VALUE;
     long lookNanos = Decision.NEVER;
 
     /** Set once all are known. */
     boolean open;
+
+    /**
+     * The share stands while nobody is at work, too, so that it is in force when the next request
+     * begins. Who was at work lately decides, the most careful of them; if nobody was, all do.
+     */
+    void stand(double newShare, boolean newLately) {
+      if (newLately && !lately) {
+        lately = true;
+        share = newShare;
+      } else if (newLately == lately) {
+        share = Math.min(share, newShare);
+      }
+    }
   }
 
   @Override
@@ -133,8 +153,12 @@ public final class ServiceLevelObjective implements Policy {
           int device = key.device();
           foreground.observe(now, used[device], backgroundUsed[device]);
           Rest rest = rests[device];
+          rest.slices = snapshot.slices(device);
           rest.aloneUntilNanos = Math.max(rest.aloneUntilNanos, foreground.aloneUntilNanos());
-          if (foreground.ready()) {
+          if (rest.slices) {
+            rest.stand(foreground.share(), foreground.atWorkLately(now));
+            rest.lookNanos = Math.min(rest.lookNanos, foreground.cutNanos());
+          } else if (foreground.ready()) {
             rest.beside = true;
             rest.lookNanos = Math.min(rest.lookNanos, foreground.nextLookNanos(now));
             rest.share = Math.min(rest.share, foreground.share(now));
@@ -150,8 +174,8 @@ public final class ServiceLevelObjective implements Policy {
       rest.open = false;
       return rest.aloneUntilNanos;
     }
-    if (rest.share <= 0 || rest.share >= ALWAYS) {
-      rest.open = rest.share > 0;
+    if (rest.slices || rest.share <= 0 || rest.share >= ALWAYS) {
+      rest.open = rest.slices || rest.share > 0;
       return Decision.NEVER;
     }
     double odds = rest.share / (1 - rest.share);
@@ -166,13 +190,19 @@ public final class ServiceLevelObjective implements Policy {
 
   /**
    * Programs with goals are ranked above all others. While these have a turn beside them, the most
-   * important of the others are ranked as high, so that nobody stops anybody.
+   * important of the others are ranked as high, so that nobody stops anybody. With slices, the
+   * device does not stop them.
    */
   private static Decision.Builder answer(
       Snapshot snapshot, Map<Key, Foreground> foregrounds, Rest[] rests) {
     List<QueueView> queues = snapshot.queues();
     int[] ranks = new int[queues.size()];
     Decision.Builder decision = Decision.builder().rank(ranks, false).remember(foregrounds);
+    for (int device = 0; device < rests.length; device++) {
+      if (rests[device].slices) {
+        decision.share(device, rests[device].share);
+      }
+    }
     for (int i = 0; i < ranks.length; i++) {
       QueueView queue = queues.get(i);
       Rest rest = rests[queue.device()];
@@ -180,7 +210,8 @@ public final class ServiceLevelObjective implements Policy {
       Foreground foreground = isForeground(queue) ? foregrounds.get(key(queue)) : null;
       if (foreground != null) {
         ranks[i] = TOP;
-        decision.run(i).goal(i, foreground.state());
+        double given = rest.slices ? rest.share : foreground.sharedPart();
+        decision.run(i).goal(i, foreground.state(given));
       } else {
         ranks[i] = rest.open && rest.beside && first ? TOP : queue.hints().priority();
         if (rest.open && first && queue.hints().executes()) {

@@ -8,6 +8,7 @@ import dev.xsched.policy.ProcessView;
 import dev.xsched.policy.QueueView;
 import dev.xsched.policy.Snapshot;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ final class Snapshots {
   private final List<QueueView> queues = new ArrayList<>();
   private long nowNanos = 1_000 * MILLI;
   private Hints system = Hints.DEFAULT;
+  private final BitSet slicing = new BitSet();
   private @Nullable Object memory;
 
   static Snapshots snapshot() {
@@ -43,6 +45,11 @@ final class Snapshots {
 
   Snapshots system(Hint hint, long value) {
     system = system.with(hint, value, Hints.Source.APPLICATION);
+    return this;
+  }
+
+  Snapshots slicing(int device) {
+    slicing.set(device);
     return this;
   }
 
@@ -85,7 +92,7 @@ final class Snapshots {
   Snapshot build() {
     int devices = queues.stream().mapToInt(q -> q.device() + 1).max().orElse(0);
     int slots = queues.stream().mapToInt(q -> q.process().slot() + 1).max().orElse(0);
-    return new Snapshot(nowNanos, List.copyOf(queues), devices, slots, system, memory);
+    return new Snapshot(nowNanos, List.copyOf(queues), devices, slots, system, slicing, memory);
   }
 
   Decision decideWith(Policy policy) {

@@ -85,6 +85,7 @@ public record DaemonState(
    * @param hints by label
    * @param sliceMicros how long the GPU stays with it when others have work; 0 as the driver has it
    * @param mechanism on a GPU, how it is kept apart from others, or why it has no level 3
+   * @param interrupted who took its work off the GPU: none, here (the program) or by_daemon
    * @param goal how it fares with its latency goal, null without one or under another policy
    */
   public record QueueState(
@@ -113,6 +114,7 @@ public record DaemonState(
       long gateWaitNanos,
       long sliceMicros,
       String mechanism,
+      String interrupted,
       @Nullable GoalState goal) {}
 
   /**

@@ -146,6 +146,7 @@ final class FakeControl implements DaemonControl {
         runs ? 4_000_000 : 812_000_000,
         0,
         "",
+        "none",
         null);
   }
 
@@ -220,7 +221,7 @@ final class FakeControl implements DaemonControl {
         long part = PERIOD_NANOS / (1L << (programs.size() - p - (p > 0 ? 1 : 0)));
         part -= (i * 7 % 5) * PERIOD_NANOS / 40;
         long end = from + part >= now ? Long.MAX_VALUE : from + part;
-        Run run = new Run(i * 100 + p + 1, queue, programs.get(p).pid(), 0, from, end);
+        Run run = new Run(i * 100 + p + 1, queue, programs.get(p).pid(), 0, from, end, false);
         if (run.number() > number && from < now) {
           runs.add(run);
         }

@@ -21,7 +21,7 @@ class NewRunsTest {
   private final NewRuns news = new NewRuns(kept);
 
   private static Run run(long number, long queue, long start, long end) {
-    return new Run(number, queue, 1, 0, start, end);
+    return new Run(number, queue, 1, 0, start, end, false);
   }
 
   @Test

@@ -125,7 +125,38 @@ record FigureKind(String id, String title, Shape shape, String about, String pap
           new FigureKind(
               "F.3", "F.3: two models, light", Shape.TABLE, "Latency of the high one.", ""),
           new FigureKind(
-              "F.4", "F.4: two models, heavy", Shape.TABLE, "Latency of the high one.", ""));
+              "F.4", "F.4: two models, heavy", Shape.TABLE, "Latency of the high one.", ""),
+          new FigureKind(
+              "N.1",
+              "N.1: a CUDA graph at 50 requests/s beside batches",
+              Shape.PLAIN,
+              "Share of the graph's requests that took no longer; further left is better.",
+              ""),
+          new FigureKind(
+              "N.2",
+              "N.2: bursts of 100 tiny kernels beside long ones",
+              Shape.LOG,
+              "A burst without its first kernel, against standalone. Logarithmic.",
+              ""),
+          new FigureKind(
+              "N.3",
+              "N.3: preemption as a program feels it",
+              Shape.LOG_LOG,
+              "What a tiny kernel takes longer than alone, by the length of the other program's"
+                  + " kernels. Both axes are logarithmic; what is below zero lies at the lower end.",
+              ""),
+          new FigureKind(
+              "N.4",
+              "N.4: three priorities at once",
+              Shape.PLAIN,
+              "Share of requests that took no longer; who is above must not feel who is below.",
+              ""),
+          new FigureKind(
+              "N.5",
+              "N.5: a latency goal beside batches",
+              Shape.PLAIN,
+              "Share of the requests with the goal that took no longer.",
+              ""));
 
   static final Comparator<String> ORDER =
       Comparator.comparingInt(FigureKind::place).thenComparing(Comparator.naturalOrder());

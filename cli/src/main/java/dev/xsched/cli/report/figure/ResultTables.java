@@ -31,6 +31,7 @@ public final class ResultTables {
           "flat",
           "hhpf",
           "hpf",
+          "slo",
           "lax");
 
   /** A name such as p99_latency_three_threads. */

@@ -43,7 +43,7 @@ export function timelineState(state) {
 
 export function timelineRuns(news) {
   for (const run of news) {
-    runs.set(`${run.queue} ${run.start_nanos}`, run);
+    runs.set(`${run.queue} ${run.start_nanos} ${run.interrupted}`, run);
   }
   // What is too old for now is dropped, but not what stands still before the reader's eyes.
   for (const [key, run] of runs) {
@@ -146,7 +146,10 @@ function draw(to) {
     }
     const from = Math.max(left, x(run.start_nanos));
     const end = Math.min(width, x(Math.min(run.end_nanos, to)));
-    if (end >= left) {
+    if (end >= left && run.interrupted) {
+      g.fillStyle = colour("--ink"); // a line below: it may be ready meanwhile, its gate open
+      g.fillRect(from, i * LANE + LANE - 4, Math.max(0.6, end - from), 2);
+    } else if (end >= left) {
       const program = shown[i].program;
       if (!painted.has(program)) {
         painted.set(program, colour(`--p${colourOf(program)}`));
@@ -175,7 +178,7 @@ function showShares(to) {
   const shares = programs.map((program) => {
     const own = new Set(program.queues.map((q) => q.id));
     const spans = [...runs.values()]
-      .filter((r) => own.has(r.queue) && r.end_nanos > from && r.start_nanos < to)
+      .filter((r) => own.has(r.queue) && !r.interrupted && r.end_nanos > from && r.start_nanos < to)
       .map((r) => [Math.max(from, r.start_nanos), Math.min(to, r.end_nanos)])
       .sort((a, b) => a[0] - b[0]);
     let covered = 0;

@@ -1,0 +1,159 @@
+package dev.xsched.bench.experiment;
+
+import static dev.xsched.bench.experiment.Scenes.NATIVE;
+import static dev.xsched.bench.experiment.Scenes.STANDALONE;
+import static dev.xsched.bench.experiment.Scenes.XSCHED;
+
+import dev.xsched.bench.judge.Figure;
+import dev.xsched.bench.judge.Findings;
+import dev.xsched.bench.judge.Measure;
+import dev.xsched.bench.judge.Runs;
+import dev.xsched.bench.judge.Validity;
+import dev.xsched.bench.scene.Party;
+import dev.xsched.bench.scene.Pattern;
+import dev.xsched.bench.scene.Requests;
+import dev.xsched.bench.scene.Scene;
+import dev.xsched.bench.scene.StageException;
+import dev.xsched.bench.scene.Workload;
+import dev.xsched.policy.Hint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * N.2: bursts of 100 tiny kernels, each waited for, beside kernels of 5, 50 and 400 ms. A GPU that
+ * takes turns gives the long ones a turn after each tiny one. So the first kernel of a burst may
+ * pay for preemption; the others must find the GPU free.
+ */
+final class TinyKernelBursts implements Experiment {
+  static final String BURSTS = "bursts";
+  static final String LOW = "low";
+  private static final List<Integer> MILLIS = List.of(5, 50, 400);
+  private static final int KERNELS = 100;
+
+  /** A burst that comes while the last one is at work is left out: there is always a pause. */
+  private static final Pattern PACE =
+      new Pattern.Paced(
+          Duration.ofMillis(30), new Pattern.Spacing.Around(0.5), Pattern.WhenBusy.DROP);
+
+  private static final Duration WARM_UP = Duration.ofMillis(200);
+  private static final Duration ALONE = Duration.ofMillis(500);
+
+  @Override
+  public String id() {
+    return "N.2";
+  }
+
+  @Override
+  public String title() {
+    return "NVIDIA: bursts of tiny kernels beside long ones";
+  }
+
+  @Override
+  public String figure() {
+    return "N.2";
+  }
+
+  private static Duration length(Extent extent) {
+    return extent.quick() ? Duration.ofSeconds(1) : Duration.ofSeconds(5);
+  }
+
+  @Override
+  public Duration typicalLength(Extent extent) {
+    return ALONE
+        .plus(WARM_UP.multipliedBy(3))
+        .plus(length(extent).multipliedBy(2))
+        .multipliedBy((long) MILLIS.size() * OnNvidia.repetitions(extent));
+  }
+
+  @Override
+  public void run(Director director, Findings findings)
+      throws StageException, InterruptedException {
+    Extent extent = director.extent();
+    findings.configure("burst", KERNELS + " kernels of one small group, each waited for");
+    for (int millis : MILLIS) {
+      Runs runs =
+          director.amongThemselves(scenes(millis, length(extent)), OnNvidia.repetitions(extent));
+      judge(runs, millis, findings);
+    }
+  }
+
+  static String scene(String which, int millis) {
+    return "%s %d ms".formatted(which, millis);
+  }
+
+  static List<Scene> scenes(int millis, Duration length) {
+    Party bursts =
+        Party.of(BURSTS, new Workload.TinyKernels(KERNELS), PACE)
+            .with(Hint.PRIORITY, OnNvidia.HIGH);
+    Party low =
+        Party.of(
+            LOW, new Workload.Commands(Duration.ofMillis(millis), 1), new Pattern.Continuous());
+    List<Scene> scenes = new ArrayList<>();
+    scenes.addAll(
+        new Scenes(WARM_UP, ALONE)
+            .add(scene(STANDALONE, millis), OnNvidia.NATIVELY, bursts)
+            .list());
+    scenes.addAll(
+        new Scenes(WARM_UP, length)
+            .add(scene(NATIVE, millis), OnNvidia.NATIVELY, low, bursts)
+            .add(scene(XSCHED, millis), OnNvidia.HPF_AUTO, low, bursts)
+            .list());
+    return scenes;
+  }
+
+  static void judge(Runs runs, int millis, Findings findings) {
+    String beside = "beside_%d_ms_".formatted(millis);
+    for (String label : List.of(STANDALONE, NATIVE, XSCHED)) {
+      String scene = scene(label, millis);
+      findings.put(
+          beside + "rest_p50_latency_" + label,
+          runs.percentile(50, Requests::rests, scene, BURSTS));
+      findings.put(
+          beside + "first_p50_latency_" + label,
+          runs.percentile(50, Requests::firsts, scene, BURSTS));
+      findings.put(beside + "first_max_latency_" + label, longestFirst(runs, scene));
+    }
+    for (String label : List.of(NATIVE, XSCHED)) {
+      findings.put(
+          beside + "low_throughput_" + label,
+          runs.mean(scene(label, millis), o -> OnNvidia.perSecond(o, LOW)));
+    }
+    Validity.contention(findings, runs, scene(NATIVE, millis), scene(XSCHED, millis));
+    Measure natively = ratio(runs, NATIVE, millis);
+    Measure ratio = ratio(runs, XSCHED, millis);
+    findings.put(beside + "rest_ratio_" + NATIVE, natively);
+    findings.put(beside + "rest_ratio_" + XSCHED, ratio);
+    Validity.latencyAgainstStandalone(
+        findings, "the burst beside kernels of %d ms".formatted(millis), ratio);
+    Figure figure =
+        Figure.ofBars(
+            "N.2",
+            "beside kernels of %d ms".formatted(millis),
+            "x",
+            "burst without its first kernel, against standalone");
+    findings
+        .series()
+        .add(
+            figure.bars(
+                "measured",
+                Figure.MEASURED,
+                List.of(List.of(NATIVE, natively.value()), List.of(XSCHED, ratio.value()))));
+    findings.below(
+        "beside %d ms: burst without its first kernel, against standalone".formatted(millis),
+        ratio,
+        1.15,
+        "x",
+        null);
+  }
+
+  private static Measure ratio(Runs runs, String label, int millis) {
+    return runs.percentileRatio(
+        50, Requests::rests, scene(label, millis), scene(STANDALONE, millis), BURSTS);
+  }
+
+  /** There are too few bursts for a P99. */
+  private static Measure longestFirst(Runs runs, String scene) {
+    return runs.percentile(100, Requests::firsts, scene, BURSTS);
+  }
+}

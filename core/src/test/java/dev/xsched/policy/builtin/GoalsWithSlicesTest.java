@@ -1,0 +1,246 @@
+package dev.xsched.policy.builtin;
+
+import static dev.xsched.policy.builtin.Snapshots.MILLI;
+import static dev.xsched.policy.builtin.Snapshots.hints;
+import static dev.xsched.policy.builtin.Snapshots.priority;
+import static dev.xsched.policy.builtin.Snapshots.snapshot;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xsched.policy.Decision;
+import dev.xsched.policy.GoalState;
+import dev.xsched.policy.Hint;
+import dev.xsched.policy.Hints;
+import dev.xsched.policy.QueueView;
+import dev.xsched.scheduler.Scheduler;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** SLO on a device that keeps ranks apart by its own time slices. */
+class GoalsWithSlicesTest {
+  private static final long SERVICE = 1;
+  private static final long BATCH = 2;
+  private static final long SECOND_SERVICE = 3;
+
+  private final ServiceLevelObjective slo = new ServiceLevelObjective();
+  private long nowNanos = 5_000 * MILLI;
+  private long wakeNanos = Decision.NEVER;
+  private double share = Double.NaN;
+  private boolean batchRuns = true;
+  private final Scheduler scheduler =
+      new Scheduler(slo, () -> nowNanos, atNanos -> wakeNanos = atNanos, new Orders());
+
+  private final class Orders implements Scheduler.Orders {
+    @Override
+    public void order(long queueId, boolean run) {
+      assertThat(queueId).as("who has a goal always runs").isEqualTo(BATCH);
+      batchRuns = run;
+    }
+
+    @Override
+    public void decided(Decision.@Nullable Ranking ranking, List<QueueView> queues) {
+      share = requireNonNull(ranking).share(0);
+    }
+  }
+
+  private void beside(Hints service) {
+    BitSet slicing = new BitSet();
+    slicing.set(0);
+    scheduler.setSlicing(slicing);
+    scheduler.addQueue(SERVICE, 0, scheduler.addProcess(100, 0), service);
+    scheduler.addQueue(BATCH, 0, scheduler.addProcess(200, 0), Hints.DEFAULT);
+    scheduler.ready(BATCH, nowNanos);
+    scheduler.decide();
+  }
+
+  private void pass(long nanos) {
+    nowNanos += nanos;
+  }
+
+  private void ready(long queue) {
+    scheduler.ready(queue, nowNanos);
+    scheduler.decide();
+  }
+
+  private void idle(long queue) {
+    scheduler.idle(queue);
+    scheduler.decide();
+  }
+
+  /** Requests that take so long, 10 ms apart. The last one is not told to have ended yet. */
+  private void requests(int count, long nanos) {
+    for (int i = 0; i < count; i++) {
+      idle(SERVICE);
+      pass(10 * MILLI);
+      ready(SERVICE);
+      pass(nanos);
+    }
+  }
+
+  @Test
+  void ranksStandAndTheOthersGoByTheirPriorities() {
+    Snapshots queues =
+        snapshot()
+            .slicing(0)
+            .ready(0, time(10))
+            .ready(0, priority(5))
+            .ready(0, Hints.DEFAULT)
+            .ready(1, Hints.DEFAULT);
+    Decision.Ranking ranking = requireNonNull(queues.decideWith(slo).ranking());
+    assertThat(queues.runWith(slo)).containsExactly(1, 2, 4);
+    assertThat(List.of(ranking.rank(0), ranking.rank(1), ranking.rank(2)))
+        .containsExactly(256, 5, 0);
+    assertThat(ranking.share(0)).isZero();
+    assertThat(ranking.share(1)).as("nobody has a goal there").isNaN();
+  }
+
+  @Test
+  void whereTheDeviceDoesNotSliceNoShareIsGiven() {
+    Decision decision =
+        snapshot().ready(0, time(10)).ready(0, Hints.DEFAULT).slicing(1).decideWith(slo);
+    assertThat(requireNonNull(decision.ranking()).share(0)).isNaN();
+  }
+
+  @Test
+  void theShareGrowsWhileTheGoalIsKeptAndFallsWhenItIsMissed() {
+    beside(time(20));
+    requests(20, 5 * MILLI);
+    double soon = share;
+    assertThat(soon).isBetween(0.01, 0.1);
+    requests(20, 5 * MILLI);
+    requests(1, 25 * MILLI);
+    double later = share;
+    assertThat(later).isGreaterThan(soon);
+    requests(1, 25 * MILLI);
+    assertThat(share).as("one miss can be afforded").isEqualTo(later);
+    requests(1, 25 * MILLI);
+    assertThat(share).isLessThan(later);
+    requests(20, 25 * MILLI);
+    assertThat(share).as("in vain").isZero();
+    assertThat(batchRuns).as("slices hold it back, not gates").isTrue();
+  }
+
+  @Test
+  void nobodyIsStoppedAndNoWakeUpComesBeforeARequestIsCut() {
+    beside(time(2_000));
+    for (int i = 0; i < 50; i++) {
+      requests(1, 5 * MILLI);
+      assertThat(batchRuns).isTrue();
+      assertThat(wakeNanos - nowNanos).as("the next look").isGreaterThan(200 * MILLI);
+      idle(SERVICE);
+      assertThat(wakeNanos).isEqualTo(Decision.NEVER);
+    }
+    assertThat(share).isGreaterThan(0);
+  }
+
+  @Test
+  void theShareStandsBetweenRequestsSoThatTheNextOneFindsItInForce() {
+    beside(time(20));
+    requests(40, 5 * MILLI);
+    double atWork = share;
+    idle(SERVICE);
+    assertThat(share).isEqualTo(atWork);
+    pass(60_000 * MILLI);
+    scheduler.decide();
+    assertThat(share).as("after a long pause").isEqualTo(atWork);
+  }
+
+  @Test
+  void aRatioIsLearnedWhileTheOthersAreStopped() {
+    beside(ratio(1_500));
+    for (int i = 0; i < 45; i++) {
+      requests(1, 5 * MILLI);
+      assertThat(batchRuns).isFalse();
+      assertThat(share).isZero();
+    }
+    assertThat(state().aloneNanos()).as("not known yet").isZero();
+    requests(10, 5 * MILLI);
+    assertThat(batchRuns).isTrue();
+    assertThat(state().aloneNanos()).isEqualTo(5 * MILLI);
+    requests(40, 5 * MILLI);
+    assertThat(share).isPositive();
+  }
+
+  @Test
+  void nowAndThenTheRatioIsCheckedAloneAndTheShareComesBack() {
+    beside(ratio(1_500));
+    requests(200, 5 * MILLI);
+    double before = share;
+    int stopped = 0;
+    for (int i = 0; i < 250; i++) {
+      requests(1, 5 * MILLI);
+      assertThat(share > 0).isEqualTo(batchRuns);
+      stopped += batchRuns ? 0 : 1;
+    }
+    assertThat(stopped).isBetween(3, 6);
+    assertThat(batchRuns).isTrue();
+    assertThat(share).isGreaterThanOrEqualTo(before);
+  }
+
+  @Test
+  void theOthersAreNotStoppedForWhoStaysAway() {
+    beside(ratio(1_500));
+    requests(1, 5 * MILLI);
+    idle(SERVICE);
+    assertThat(batchRuns).isFalse();
+    assertThat(wakeNanos - nowNanos).isBetween(1L, 1_000 * MILLI);
+    nowNanos = wakeNanos;
+    scheduler.decide();
+    assertThat(batchRuns).isTrue();
+    assertThat(wakeNanos).isEqualTo(Decision.NEVER);
+  }
+
+  @Test
+  void ofSeveralGoalsTheMostCarefulOfThoseAtWorkDecides() {
+    beside(time(20));
+    requests(60, 5 * MILLI);
+    double loose = share;
+    scheduler.addQueue(SECOND_SERVICE, 0, scheduler.addProcess(300, 0), time(1));
+    scheduler.decide();
+    assertThat(share).as("one that never worked does not count yet").isEqualTo(loose);
+    pass(MILLI);
+    ready(SECOND_SERVICE);
+    assertThat(share).isZero();
+    pass(5 * MILLI);
+    idle(SECOND_SERVICE);
+    assertThat(share).as("it may soon be back").isZero();
+    pass(1_100 * MILLI);
+    scheduler.decide();
+    assertThat(share).isEqualTo(loose);
+  }
+
+  @Test
+  void whatIsShownIsTheShare() {
+    beside(time(20));
+    requests(60, 5 * MILLI);
+    assertThat(share).isStrictlyBetween(0.05, 0.95);
+    assertThat(state().backgroundPercent()).isEqualTo((int) Math.round(100 * share));
+  }
+
+  @Test
+  void whenSlicesEndTurnsTakeOver() {
+    beside(time(20));
+    requests(60, 5 * MILLI);
+    idle(SERVICE);
+    scheduler.setSlicing(new BitSet());
+    pass(10 * MILLI);
+    ready(SERVICE);
+    assertThat(share).isNaN();
+    assertThat(batchRuns).isFalse();
+    assertThat(wakeNanos - nowNanos).isEqualTo(ServiceLevelObjective.TURN_NANOS);
+  }
+
+  private GoalState state() {
+    return requireNonNull(scheduler.goal(SERVICE));
+  }
+
+  private static Hints time(long millis) {
+    return hints(Hint.SLO_P99, 1_000 * millis);
+  }
+
+  private static Hints ratio(long thousandths) {
+    return hints(Hint.SLO_RATIO, thousandths);
+  }
+}

@@ -1,0 +1,373 @@
+package dev.xsched.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xsched.link.Block;
+import dev.xsched.link.ControlDirectory;
+import dev.xsched.link.Gpu;
+import dev.xsched.link.Gpu.Channel;
+import dev.xsched.link.Gpu.Interrupt;
+import dev.xsched.link.PacketSocket;
+import dev.xsched.policy.Policies;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who takes a program's work off the GPU, and that it comes back. */
+class InterruptsTest {
+  private static final String GPU = "gpu:0";
+  private static final long SECOND = 1_000_000_000;
+
+  private final PacketSocket.Peer somebody;
+  private final Dispatcher dispatcher;
+  private final FakeChannels channels = new FakeChannels();
+  private final List<String> told = new ArrayList<>();
+  private final Interrupts interrupts;
+  private @Nullable String cannotOpen;
+  private int opened;
+  private long now = 1_000 * SECOND;
+
+  /** A program with one queue on a GPU. */
+  private record Guest(long id, Block block, ManagedQueue queue) {
+    Gpu gpu() {
+      return block.gpu(0);
+    }
+  }
+
+  InterruptsTest(@TempDir Path folder) throws IOException {
+    int uid = ControlDirectory.ownUid();
+    somebody = new PacketSocket.Peer(0, uid, uid);
+    SavedHints none = SavedHints.read(folder.resolve("state.json"));
+    dispatcher = new Dispatcher(Policies.named("HPF"), uid, Limits.NONE, none);
+    interrupts =
+        new Interrupts(
+            (_, _) -> {
+              opened++;
+              if (cannotOpen != null) {
+                throw new IOException(cannotOpen);
+              }
+              return channels;
+            },
+            () -> now,
+            (queue, interrupted, _) -> told.add((interrupted ? "off " : "on ") + queue.id()));
+  }
+
+  @AfterEach
+  void close() {
+    interrupts.close();
+    dispatcher.close();
+    assertThat(channels.mostDisabled).isLessThanOrEqualTo(1);
+    assertThat(channels.off()).isEmpty();
+  }
+
+  @Test
+  void channelsGoOffTheGpuAndComeBack() throws Exception {
+    Guest guest = program(1, 2, 3);
+    interrupt(guest);
+    assertThat(channels.off()).containsExactlyInAnyOrder(1, 2, 3);
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.BY_DAEMON);
+    assertThat(interrupts.isInterrupted(guest.queue())).isTrue();
+    assertThat(guest.queue().interruption).isEqualTo(Interrupt.BY_DAEMON);
+    interrupts.want(guest.queue(), false);
+    work();
+    assertThat(channels.off()).isEmpty();
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
+    assertThat(interrupts.isInterrupted(guest.queue())).isFalse();
+    assertThat(told).containsExactly("off " + guest.queue().id(), "on " + guest.queue().id());
+  }
+
+  @Test
+  void nothingIsDisabledBeforeTheProgramLooksAfterIt() throws Exception {
+    Guest guest = program(1);
+    interrupts.want(guest.queue(), true);
+    work();
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.BY_DAEMON);
+    assertThat(channels.calls).isZero();
+    answer(guest, false);
+    assertThat(channels.off()).containsExactly(1);
+  }
+
+  @Test
+  void theOrderStandsWhileTheDriverIsCalled() throws Exception {
+    Guest guest = program(1);
+    List<Interrupt> seen = new ArrayList<>();
+    channels.meanwhile = () -> seen.add(guest.gpu().interruptOrder());
+    interrupt(guest);
+    interrupts.want(guest.queue(), false);
+    work();
+    assertThat(seen).isNotEmpty().containsOnly(Interrupt.BY_DAEMON);
+  }
+
+  @Test
+  void aWishThatIsTakenBackInTimeCostsNothing() throws Exception {
+    Guest guest = program(1);
+    int seq = guest.gpu().interruptOrderSeq();
+    interrupts.want(guest.queue(), true);
+    interrupts.want(guest.queue(), false);
+    work();
+    assertThat(guest.gpu().interruptOrderSeq()).isEqualTo(seq);
+    assertThat(opened).isZero();
+  }
+
+  @Test
+  void theSecondTimeTakesOneCall() throws Exception {
+    Guest guest = program(1, 2);
+    interrupt(guest);
+    interrupts.want(guest.queue(), false);
+    work();
+    int calls = channels.calls;
+    interrupts.want(guest.queue(), true);
+    work();
+    assertThat(channels.calls).isEqualTo(calls + 1);
+    assertThat(channels.off()).containsExactlyInAnyOrder(1, 2);
+  }
+
+  @Test
+  void nothingIsDisabledTwice() throws Exception {
+    Guest guest = program(1, 2);
+    interrupt(guest);
+    for (int i = 0; i < 50; i++) {
+      pass(Interrupts.LOOK_NANOS);
+    }
+    assertThat(channels.disableCalls).isEqualTo(1);
+  }
+
+  @Test
+  void twoProgramsThatShowTheSameChannelDoNotDisableItTwice() throws Exception {
+    Guest one = program(1, 2);
+    Guest other = program(2, 3);
+    interrupt(one);
+    interrupt(other);
+    assertThat(channels.off()).containsExactlyInAnyOrder(1, 2, 3);
+  }
+
+  @Test
+  void aChannelThatComesMeanwhileIsDisabledToo() throws Exception {
+    Guest guest = program(1);
+    interrupt(guest);
+    show(guest, 1, 2);
+    pass(Interrupts.LOOK_NANOS);
+    assertThat(channels.off()).containsExactlyInAnyOrder(1, 2);
+  }
+
+  @Test
+  void aChannelThatGoesMeanwhileKeepsNobodyOff() throws Exception {
+    Guest guest = program(1, 2);
+    interrupt(guest);
+    channels.absent.add(1);
+    show(guest, 2);
+    interrupts.want(guest.queue(), false);
+    work();
+    assertThat(channels.off()).containsExactly(1);
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
+    channels.absent.clear();
+    channels.turn(List.of(new Channel(7, 1)), false);
+  }
+
+  @Test
+  void theOrderStandsUnconfirmedUntilAllIsEnabled() throws Exception {
+    Guest guest = program(1);
+    interrupt(guest);
+    int seq = guest.gpu().interruptOrderSeq();
+    channels.refusesToEnable = true;
+    interrupts.want(guest.queue(), false);
+    work();
+    pass(SECOND);
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.BY_DAEMON);
+    assertThat(guest.gpu().interruptOrderSeq()).isEqualTo(seq);
+    assertThat(interrupts.isInterrupted(guest.queue())).isTrue();
+    channels.refusesToEnable = false;
+    pass(Interrupts.LOOK_NANOS);
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
+    assertThat(interrupts.isInterrupted(guest.queue())).isFalse();
+  }
+
+  @Test
+  void anInterruptThatLastsIsConfirmed() throws Exception {
+    Guest guest = program(1);
+    interrupt(guest);
+    int seq = guest.gpu().interruptOrderSeq();
+    for (int i = 0; i < 10; i++) {
+      pass(Interrupts.LOOK_NANOS);
+    }
+    assertThat(guest.gpu().interruptOrderSeq()).isGreaterThan(seq);
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.BY_DAEMON);
+  }
+
+  @Test
+  void aProgramThatMayHaveGoneOnByItselfIsInterruptedAnew() throws Exception {
+    Guest guest = program(1);
+    interrupt(guest);
+    int seq = guest.gpu().interruptOrderSeq();
+    now += SECOND;
+    interrupts.work();
+    assertThat(channels.disableCalls).as("nobody would look after it").isEqualTo(1);
+    pass(Interrupts.LOOK_NANOS);
+    assertThat(guest.gpu().interruptOrderSeq()).isGreaterThan(seq);
+    answer(guest, false);
+    assertThat(channels.disableCalls).isEqualTo(2);
+    assertThat(channels.off()).containsExactly(1);
+  }
+
+  @Test
+  void whatADaemonBeforeThisOneDisabledIsEnabledFirst() throws Exception {
+    Guest guest = program(1);
+    channels.disableFromOutside(1);
+    interrupt(guest);
+    assertThat(channels.off()).containsExactly(1);
+  }
+
+  @Test
+  void theProgramDoesItWhereTheDaemonCannot() throws Exception {
+    cannotOpen = "/dev/nvidiactl: No such file or directory";
+    Guest guest = program(1);
+    interrupts.want(guest.queue(), true);
+    work();
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.HERE);
+    assertThat(interrupts.isInterrupted(guest.queue())).isFalse();
+    answer(guest, true);
+    assertThat(guest.queue().interruption).isEqualTo(Interrupt.HERE);
+    interrupts.want(guest.queue(), false);
+    work();
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
+    assertThat(interrupts.isInterrupted(guest.queue())).isTrue();
+    answer(guest, false);
+    assertThat(interrupts.isInterrupted(guest.queue())).isFalse();
+    assertThat(opened).isEqualTo(1);
+  }
+
+  @Test
+  void theProgramDoesItAfterTheDriverHasRefused() throws Exception {
+    channels.refusesToDisable = true;
+    Guest guest = program(1);
+    interrupt(guest);
+    pass(Interrupts.LOOK_NANOS);
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.HERE);
+    pass(Interrupts.LOOK_NANOS);
+    assertThat(channels.disableCalls).isEqualTo(1);
+  }
+
+  @Test
+  void theProgramDoesItWhenItHasMoreChannelsThanItCanShow() throws Exception {
+    int[] many = new int[65];
+    Arrays.setAll(many, i -> i + 1);
+    Guest guest = program(many);
+    interrupts.want(guest.queue(), true);
+    work();
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.HERE);
+  }
+
+  @Test
+  void aProgramThatOffersNothingIsLeftAlone() throws Exception {
+    Guest guest = program(1);
+    guest.gpu().show(GPU, "the GPU is divided (MIG)");
+    interrupts.want(guest.queue(), true);
+    work();
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
+    guest.gpu().show(GPU, "");
+    interrupts.heard(guest.queue());
+    work();
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.BY_DAEMON);
+  }
+
+  @Test
+  void aQueueThatGoesLeavesNothingBehind() throws Exception {
+    Guest guest = program(1);
+    interrupt(guest);
+    interrupts.forget(guest.queue());
+    work();
+    assertThat(channels.off()).isEmpty();
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
+  }
+
+  @Test
+  void theMemoryOfAProgramThatHasGoneIsNotTouched() throws Exception {
+    Guest guest = program(1);
+    interrupt(guest);
+    int seq = guest.gpu().interruptOrderSeq();
+    interrupts.forget(guest.queue());
+    interrupts.forget(guest.queue().program());
+    work();
+    assertThat(channels.off()).isEmpty();
+    assertThat(guest.gpu().interruptOrderSeq()).isEqualTo(seq);
+  }
+
+  @Test
+  void theDaemonEndsAndEverythingRuns() throws Exception {
+    Guest one = program(1);
+    Guest other = program(2);
+    interrupt(one);
+    interrupt(other);
+    interrupts.close();
+    assertThat(channels.off()).isEmpty();
+    assertThat(one.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
+    assertThat(channels.closed).isTrue();
+  }
+
+  @Test
+  void theCostIsWhatItTookOfLate() throws Exception {
+    Guest guest = program(1);
+    assertThat(interrupts.costNanos()).isEqualTo(800_000);
+    channels.meanwhile = () -> now += 400_000;
+    interrupt(guest);
+    assertThat(interrupts.costNanos()).isEqualTo(750_000);
+  }
+
+  private Guest program(int... handles) throws Exception {
+    Block block = Block.create();
+    block.gpu(0).show(GPU, "");
+    block.slot(0).use("all streams", GPU, 5, false);
+    long id = dispatcher.admit(somebody, "guest", block).program();
+    ManagedQueue queue =
+        dispatcher.look(
+            () ->
+                dispatcher.programs().stream()
+                    .filter(p -> p.id() == id)
+                    .findFirst()
+                    .orElseThrow()
+                    .queues()
+                    .getFirst());
+    Guest guest = new Guest(id, block, queue);
+    show(guest, handles);
+    block.setHeartbeat(now);
+    return guest;
+  }
+
+  private static void show(Guest guest, int... handles) {
+    guest.gpu().showChannels(0, Arrays.stream(handles).mapToObj(h -> new Channel(7, h)).toList());
+  }
+
+  /** Until it is done, with a program that answers. */
+  private void interrupt(Guest guest) {
+    interrupts.want(guest.queue(), true);
+    work();
+    answer(guest, false);
+  }
+
+  private void answer(Guest guest, boolean interrupted) {
+    guest.gpu().setInterrupted(interrupted, guest.gpu().interruptOrderSeq());
+    interrupts.heard(guest.queue());
+    work();
+  }
+
+  /** Time in which the daemon's heart beats. */
+  private void pass(long nanos) {
+    now += nanos;
+    work();
+  }
+
+  private void work() {
+    dispatcher.look(
+        () -> {
+          dispatcher.programs().forEach(p -> p.block().setHeartbeat(now));
+          return true;
+        });
+    long _ = interrupts.work();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.daemon.nvidia;
+
+import org.jspecify.annotations.NullMarked;
