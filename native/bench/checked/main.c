@@ -25,6 +25,7 @@
 #define LONG_ENOUGH_NANOS 5000000ll
 #define MILLIS 1000000ll
 #define LONGEST_MILLIS 60000
+#define PAUSED_NANOS 50000000ll
 
 static volatile sig_atomic_t ended;
 static pid_t parent;
@@ -50,13 +51,26 @@ static void add(uint32_t threads, uint32_t rounds, uint64_t each)
     pulse_check(gpu_add(threads, rounds), expected);
 }
 
+/* So little that it is in nobody's way. */
+static void show_life(void)
+{
+    pulse_begin();
+    add(TINY_THREADS, 1, sum_of(TINY_THREADS, 1));
+    pulse_rest(PAUSED_NANOS);
+}
+
 static void run_long(uint32_t rounds)
 {
     uint32_t threads = gpu_threads();
     uint64_t each = sum_of(threads, rounds);
     pulse_begin();
     while (goes_on()) {
-        add(threads, rounds, each);
+        if (pulse_is_paused()) {
+            show_life();
+            pulse_begin();
+        } else {
+            add(threads, rounds, each);
+        }
     }
 }
 
@@ -64,6 +78,10 @@ static void run_tiny(int64_t burst_nanos, int64_t rest_nanos)
 {
     uint64_t each = sum_of(TINY_THREADS, 1);
     while (goes_on()) {
+        if (pulse_is_paused()) {
+            show_life();
+            continue;
+        }
         pulse_begin();
         for (int64_t end = pulse_now() + burst_nanos; pulse_now() < end && !ended;) {
             add(TINY_THREADS, 1, each);

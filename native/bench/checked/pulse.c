@@ -76,6 +76,11 @@ void pulse_rest(int64_t nanos)
     nanosleep(&time, NULL);
 }
 
+bool pulse_is_paused(void)
+{
+    return __atomic_load_n(&pulse->paused, __ATOMIC_ACQUIRE) != 0;
+}
+
 bool pulse_is_clean(void)
 {
     return pulse->wrong == 0;

@@ -17,7 +17,7 @@ struct pulse {
     uint64_t bursting; /* 1 while it has work */
     uint64_t expected; /* of the first wrong result */
     uint64_t found;
-    uint64_t unused;
+    uint64_t paused; /* by who watches: 1 to do no more than to show that it lives */
 };
 
 _Static_assert(sizeof(struct pulse) == 64, "as in Java");
@@ -32,6 +32,7 @@ void pulse_check(uint64_t found, uint64_t expected);
 /* There is none for some time. */
 void pulse_rest(int64_t nanos);
 
+bool pulse_is_paused(void);
 bool pulse_is_clean(void);
 int64_t pulse_now(void);
 

@@ -33,16 +33,19 @@ final class CheckedProgram {
    *
    * @param file what its files in the folder are called
    * @param work as the program has it, such as {@code long 1000}
+   * @param paused whether it is to begin so
    */
   static CheckedProgram start(
       Surroundings surroundings,
       String name,
       String file,
       List<String> work,
+      boolean paused,
       Map<String, String> environment)
       throws IOException {
     Files.createDirectories(surroundings.folder());
     Pulse pulse = Pulse.create(surroundings.folder().resolve(file + ".pulse"));
+    pulse.pause(paused);
     Path output = surroundings.folder().resolve(file + ".out");
     List<String> command = new ArrayList<>();
     command.add(surroundings.checked().toString());

@@ -34,7 +34,7 @@ public final class EnduranceRun {
     Tally tally = new Tally();
     try (Lateness lateness = Lateness.watch()) {
       int rounds = new Speed(surroundings).rounds(KERNEL_MILLIS);
-      try (Trio trio = new Trio(surroundings.in("t"), KillRun.load(rounds, 1))) {
+      try (Trio trio = new Trio(surroundings.in("t"), KillRun.load(rounds))) {
         Watch watch = new Watch("endurance", trio, tally, lateness);
         for (String who : List.of(Trio.DAEMON, Trio.LOW, Trio.HIGH)) {
           watch.start(who);

@@ -11,22 +11,28 @@ import java.util.concurrent.TimeUnit;
 final class GpuHealth {
   private static final int SECONDS = 30;
 
+  private final String driver;
+  private final String kernel;
   private final Optional<Long> programsBefore;
   private final Optional<Long> errorsBefore;
 
-  private GpuHealth(Optional<Long> programsBefore, Optional<Long> errorsBefore) {
-    this.programsBefore = programsBefore;
-    this.errorsBefore = errorsBefore;
-  }
-
-  static GpuHealth before() throws InterruptedException {
-    return new GpuHealth(programs(), errors());
+  /**
+   * Looks at how it is before.
+   *
+   * @param driver the driver's own program, {@code nvidia-smi}
+   * @param kernel what prints the kernel's log, {@code dmesg}
+   */
+  GpuHealth(String driver, String kernel) throws InterruptedException {
+    this.driver = driver;
+    this.kernel = kernel;
+    programsBefore = programs();
+    errorsBefore = errors();
   }
 
   /** What is wrong now and was not before. */
   List<String> ailments() throws InterruptedException {
     List<String> ailments = new ArrayList<>();
-    Optional<String> overview = run("nvidia-smi");
+    Optional<String> overview = run(driver);
     if (overview.isPresent() && overview.get().contains("ERR!")) {
       ailments.add("nvidia-smi shows ERR!");
     }
@@ -59,13 +65,13 @@ final class GpuHealth {
     return notes;
   }
 
-  private static Optional<Long> programs() throws InterruptedException {
-    return run("nvidia-smi", "--query-compute-apps=pid", "--format=csv,noheader")
+  private Optional<Long> programs() throws InterruptedException {
+    return run(driver, "--query-compute-apps=pid", "--format=csv,noheader")
         .map(text -> text.lines().filter(line -> line.matches("\\d+")).count());
   }
 
-  private static Optional<Long> errors() throws InterruptedException {
-    return run("dmesg").map(text -> text.lines().filter(l -> l.contains("NVRM: Xid")).count());
+  private Optional<Long> errors() throws InterruptedException {
+    return run(kernel).map(text -> text.lines().filter(l -> l.contains("NVRM: Xid")).count());
   }
 
   /** What a command prints; nothing if it fails. */

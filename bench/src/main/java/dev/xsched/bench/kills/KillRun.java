@@ -7,25 +7,23 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Several trios side by side on one device, each with a killer of its own, until enough were
- * killed.
+ * killed. They have the device in turn: daemons that do not know each other would give all of their
+ * low programs the shortest time slice, and the device would do nothing but change between them.
+ * Meanwhile the others start again what was killed.
  */
 public final class KillRun {
-  private static final int CORES_OF_A_TRIO = 2;
-  private static final int MOST_TRIOS = 8;
+  private static final double TRIOS_OF_A_CORE = 0.75;
+  private static final int MOST_TRIOS = 12;
   private static final int MILLIS_TO_CLEAN_UP = 5_000;
 
-  /** Kernels of all low programs together: so long one of them waits for the others' at most. */
-  private static final int KERNELS_MILLIS = 40;
-
-  private static final int SHORTEST_KERNEL_MILLIS = 5;
+  private static final int KERNEL_MILLIS = 30;
   private static final int BURST_MILLIS = 10;
-
-  /** All high programs together have work for a fifth of the time. */
-  private static final int RESTS_OF_A_BURST = 4;
+  private static final int REST_MILLIS = 40;
 
   private final Surroundings surroundings;
 
@@ -36,13 +34,13 @@ public final class KillRun {
   /** Kills as many as planned, or as there is time for. */
   public KillOutcome run(KillPlan plan) throws StageException, InterruptedException {
     int trios = plan.trios() > 0 ? plan.trios() : triosOfThisMachine();
-    GpuHealth health = GpuHealth.before();
+    GpuHealth health = new GpuHealth("nvidia-smi", "dmesg");
     Tally tally = new Tally();
     try (Lateness lateness = Lateness.watch()) {
       Speed speed = new Speed(surroundings);
-      int rounds = speed.rounds(Math.max(SHORTEST_KERNEL_MILLIS, KERNELS_MILLIS / trios));
+      int rounds = speed.rounds(KERNEL_MILLIS);
       double before = speed.perSecond(rounds);
-      killAll(plan, trios, load(rounds, trios), tally, lateness);
+      killAll(plan, trios, load(rounds), tally, lateness);
       double after = speed.perSecond(rounds);
       return tally.outcome(
           trios, lateness.worstNanos() / 1e6, after / before, health.ailments(), health.notes());
@@ -51,18 +49,19 @@ public final class KillRun {
     }
   }
 
-  static Trio.Load load(int rounds, int trios) {
-    return new Trio.Load(rounds, BURST_MILLIS, BURST_MILLIS * RESTS_OF_A_BURST * trios);
+  static Trio.Load load(int rounds) {
+    return new Trio.Load(rounds, BURST_MILLIS, REST_MILLIS);
   }
 
   private static int triosOfThisMachine() {
     int cores = Runtime.getRuntime().availableProcessors();
-    return Math.clamp(cores / CORES_OF_A_TRIO, 1, MOST_TRIOS);
+    return Math.clamp((int) (cores * TRIOS_OF_A_CORE), 1, MOST_TRIOS);
   }
 
   private void killAll(KillPlan plan, int trios, Trio.Load load, Tally tally, Lateness lateness)
       throws InterruptedException {
     AtomicInteger left = new AtomicInteger(plan.kills());
+    Semaphore device = new Semaphore(1);
     long end = System.nanoTime() + plan.limit().toNanos();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < trios; i++) {
@@ -75,7 +74,7 @@ public final class KillRun {
                   () -> {
                     try (Trio trio = new Trio(surroundings.in(name), load)) {
                       Watch watch = new Watch(name, trio, tally, lateness);
-                      Killer killer = new Killer(trio, watch, tally, random);
+                      Killer killer = new Killer(trio, watch, tally, random, device);
                       killer.start();
                       // The last one of each is the daemon's, at the end.
                       while (left.getAndDecrement() > trios

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -15,8 +16,9 @@ import java.util.stream.Collectors;
  * one is held down for its sake, and sees to it that the others do not notice.
  */
 final class Killer {
-  private static final Duration TO_COME_INTO_FORCE = Duration.ofSeconds(3);
+  private static final Duration TO_COME_INTO_FORCE = Duration.ofSeconds(5);
   private static final Duration TO_GET_ON = Duration.ofSeconds(3);
+  private static final Duration TURN = Duration.ofMillis(2);
   private static final Duration AFTERMATH = Duration.ofMillis(1_500);
   private static final int LONGEST_ABSENCE_MILLIS = 200;
   private static final double DAEMON_SHARE = 0.4;
@@ -28,20 +30,30 @@ final class Killer {
   /** So often a dead daemon stays away until its orders are found to be gone. */
   private static final double WAITED_OUT = 0.5;
 
+  private interface Act {
+    void perform() throws IOException, InterruptedException;
+  }
+
   private final Trio trio;
   private final Watch watch;
   private final Tally tally;
   private final Random random;
+  private final Semaphore device;
   private boolean heldDownByDevice = true;
 
-  Killer(Trio trio, Watch watch, Tally tally, Random random) {
+  /**
+   * @param device taken by whoever has it for itself
+   */
+  Killer(Trio trio, Watch watch, Tally tally, Random random, Semaphore device) {
     this.trio = trio;
     this.watch = watch;
     this.tally = tally;
     this.random = random;
+    this.device = device;
   }
 
   void start() throws IOException, InterruptedException {
+    trio.pause(true);
     for (String who : List.of(Trio.DAEMON, Trio.LOW, Trio.HIGH)) {
       watch.start(who);
     }
@@ -54,25 +66,51 @@ final class Killer {
     double draw = random.nextDouble();
     String victim =
         draw < DAEMON_SHARE ? Trio.DAEMON : draw < DAEMON_SHARE + LOW_SHARE ? Trio.LOW : Trio.HIGH;
-    awaitMoment();
-    kill(victim);
-    seeThemGoOn();
-    if (victim.equals(Trio.DAEMON) && random.nextDouble() < WAITED_OUT) {
-      seeOrdersGone();
-    }
-    long back = System.nanoTime() + random.nextInt(LONGEST_ABSENCE_MILLIS) * 1_000_000L;
-    watch.until(Duration.ofSeconds(1), () -> System.nanoTime() - back > 0);
-    watch.start(victim);
-  }
-
-  private void awaitMoment() throws IOException, InterruptedException {
     if (random.nextDouble() < AIMED) {
       if (heldDownByDevice) {
         watch.until(TO_COME_INTO_FORCE, () -> low(b -> b.sliced() || b.interrupted()));
       }
-      watch.until(TO_GET_ON, () -> trio.program(Trio.HIGH).pulse().bursting());
-      Thread.sleep(Duration.ofNanos(random.nextLong(trio.load().burstMillis() * 1_000_000L)));
+      inTurn(
+          () -> {
+            awaitBurst();
+            kill(victim);
+            seeThemGoOn();
+          });
+    } else {
+      kill(victim);
+      seeThemGoOn();
     }
+    if (victim.equals(Trio.DAEMON) && random.nextDouble() < WAITED_OUT) {
+      seeOrdersGone();
+    }
+    pause(LONGEST_ABSENCE_MILLIS);
+    watch.start(victim);
+  }
+
+  /** Has the device for itself meanwhile. */
+  private void inTurn(Act act) throws IOException, InterruptedException {
+    // Those who wait are looked after all the same.
+    while (!device.tryAcquire()) {
+      watch.until(TURN, () -> false);
+    }
+    try {
+      trio.pause(false);
+      act.perform();
+    } finally {
+      trio.pause(true);
+      device.release();
+    }
+  }
+
+  /** Some moment in which the low program's work is under way, and the high one's comes. */
+  private void awaitBurst() throws IOException, InterruptedException {
+    pause(trio.load().burstMillis() + trio.load().restMillis());
+    watch.until(TO_GET_ON, () -> trio.program(Trio.HIGH).pulse().bursting());
+    Thread.sleep(Duration.ofNanos(random.nextLong(trio.load().burstMillis() * 1_000_000L)));
+  }
+
+  private void pause(int mostMillis) throws IOException, InterruptedException {
+    watch.until(Duration.ofMillis(random.nextInt(mostMillis)), () -> false);
   }
 
   private void kill(String victim) throws IOException, InterruptedException {
@@ -121,8 +159,12 @@ final class Killer {
 
   /** The last daemon is killed and does not come back; the programs end when they are told to. */
   void finish() throws IOException, InterruptedException {
-    kill(Trio.DAEMON);
-    seeThemGoOn();
+    inTurn(
+        () -> {
+          awaitBurst();
+          kill(Trio.DAEMON);
+          seeThemGoOn();
+        });
     seeOrdersGone();
     watch.until(AFTERMATH, () -> false);
     for (String name : List.of(Trio.LOW, Trio.HIGH)) {

@@ -23,6 +23,7 @@ final class Pulse {
   private static final long BURSTING = 32;
   private static final long EXPECTED = 40;
   private static final long FOUND = 48;
+  private static final long PAUSED = 56;
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
   private final Path file;
@@ -81,6 +82,11 @@ final class Pulse {
   long stallNanos(long nowNanos) {
     long beat = get(BEAT);
     return beat == 0 ? 0 : Math.max(0, nowNanos - beat);
+  }
+
+  /** Has it do no more than to show that it lives, or all that it has. */
+  void pause(boolean paused) {
+    LONG.setRelease(memory, PAUSED, paused ? 1L : 0L);
   }
 
   /** The first wrong result, in words. */

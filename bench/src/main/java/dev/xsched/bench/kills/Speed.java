@@ -55,6 +55,6 @@ final class Speed {
 
   private CheckedProgram start(String what, String number) throws IOException {
     return CheckedProgram.start(
-        surroundings, "alone", "alone-" + starts++, List.of(what, number), Map.of());
+        surroundings, "alone", "alone-" + starts++, List.of(what, number), false, Map.of());
   }
 }

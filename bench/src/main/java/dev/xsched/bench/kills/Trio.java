@@ -17,7 +17,7 @@ final class Trio implements AutoCloseable {
 
   /**
    * What the programs do. The high one has work for so small a part of the time that the low one
-   * gets on well within a second, also where several trios share the device.
+   * gets on well within a second.
    *
    * @param rounds of the low program's kernels
    */
@@ -35,6 +35,7 @@ final class Trio implements AutoCloseable {
   private final Map<String, CheckedProgram> programs = new HashMap<>();
   private @Nullable MortalDaemon daemon;
   private int starts;
+  private boolean paused;
 
   Trio(Surroundings surroundings, Load load) {
     this.surroundings = surroundings;
@@ -58,8 +59,18 @@ final class Trio implements AutoCloseable {
               who,
               "%s-%d".formatted(who, starts++),
               load.of(who),
+              paused,
               surroundings.scheduled(who, who.equals(HIGH) ? 10 : 0, directory)));
     }
+  }
+
+  /**
+   * Has the programs, also those to come, do no more than to show that they live, or all that they
+   * have.
+   */
+  void pause(boolean wanted) {
+    paused = wanted;
+    programs.values().forEach(program -> program.pulse().pause(wanted));
   }
 
   /** Nothing while there is to be none. */

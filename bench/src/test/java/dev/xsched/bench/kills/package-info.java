@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.bench.kills;
+
+import org.jspecify.annotations.NullMarked;
