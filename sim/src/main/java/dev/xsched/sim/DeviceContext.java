@@ -12,5 +12,8 @@ public final class DeviceContext {
   final PriorityQueue<Lane> waiting = new PriorityQueue<>(FIRST_COME);
   boolean inRing;
 
+  /** A slice of its own, instead of the device's; 0 for none. */
+  long sliceNanos;
+
   DeviceContext() {}
 }

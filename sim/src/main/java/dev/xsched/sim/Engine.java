@@ -153,6 +153,11 @@ abstract class Engine {
     }
   }
 
+  /** Gives a program a time slice of its own; the turn that it has ends as planned. */
+  final void setSlice(DeviceContext context, long nanos) {
+    locked(() -> context.sliceNanos = nanos);
+  }
+
   /** Device time that the lane got so far. */
   final long busyNanos(Lane lane) {
     lock.lock();

@@ -97,9 +97,11 @@ final class RoundRobinEngine extends Engine {
   /** Slices are counted from the beginning of the turn, also while nobody else waits. */
   private void armSlice() {
     armed = true;
-    long slices = (loop.nowNanos() - turnBeganNanos) / rule.sliceNanos() + 1;
+    long own = loaded == null ? 0 : loaded.sliceNanos;
+    long slice = own == 0 ? rule.sliceNanos() : own;
+    long slices = (loop.nowNanos() - turnBeganNanos) / slice + 1;
     long armedTurn = turn;
-    loop.at(turnBeganNanos + slices * rule.sliceNanos(), () -> locked(() -> expire(armedTurn)));
+    loop.at(turnBeganNanos + slices * slice, () -> locked(() -> expire(armedTurn)));
   }
 
   private void expire(long armedTurn) {

@@ -5,11 +5,13 @@ import dev.xsched.policy.Hint;
 import dev.xsched.policy.Hints;
 import dev.xsched.policy.Policy;
 import dev.xsched.policy.ProcessView;
+import dev.xsched.policy.QueueView;
 import dev.xsched.queue.LaunchGate;
 import dev.xsched.queue.XQueue;
 import dev.xsched.scheduler.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -37,6 +39,7 @@ public final class Simulation {
   private final List<Client> clients = new ArrayList<>();
   private final DemandMeter demand = new DemandMeter(loop);
   private final Set<Long> toldReady = new HashSet<>();
+  private @Nullable SliceOrders slices;
   private long lingerNanos;
   private long measuredSinceNanos;
   private long lastQueueId;
@@ -68,6 +71,24 @@ public final class Simulation {
    */
   public void linger(Duration time) {
     lingerNanos = time.toNanos();
+  }
+
+  /**
+   * Has the first device follow the shares that policies give to programs added from now on, by
+   * time slices.
+   *
+   * @param takes from an order until it is in force
+   */
+  public void slice(Duration takes) {
+    if (scheduler == null
+        || !(device().model().scheduler() instanceof NativeScheduler.RoundRobin rule)) {
+      throw new IllegalStateException(
+          "only a scheduled device whose programs take turns can slice: use round-robin");
+    }
+    slices = new SliceOrders(rule.sliceNanos(), loop, takes.toNanos());
+    BitSet first = new BitSet();
+    first.set(0);
+    scheduler.setSlicing(first);
   }
 
   public VirtualLoop loop() {
@@ -118,6 +139,9 @@ public final class Simulation {
       if (scheduler != null && process != null) {
         long id = ++lastQueueId;
         queues.put(id, queue);
+        if (slices != null && device == device()) {
+          slices.add(id, hwQueue);
+        }
         scheduler.addQueue(id, devices.indexOf(device), process, hints);
         queue.onRunnableChange(() -> changed(scheduler, id, queue));
       }
@@ -250,6 +274,13 @@ public final class Simulation {
       XQueue queue = queues.get(id);
       if (queue != null) {
         later(() -> queue.order(run));
+      }
+    }
+
+    @Override
+    public void decided(Decision.@Nullable Ranking ranking, List<QueueView> views) {
+      if (slices != null && ranking != null) {
+        slices.follow(ranking, views);
       }
     }
 

@@ -92,6 +92,11 @@ public final class VirtualQueue implements HwQueue {
     engine.restore(lane);
   }
 
+  /** Gives its program a time slice of its own, on a device whose programs take turns. */
+  public void setSlice(long nanos) {
+    engine.setSlice(lane.context, nanos);
+  }
+
   /** Device time that this queue got so far. */
   public long busyNanos() {
     return engine.busyNanos(lane);

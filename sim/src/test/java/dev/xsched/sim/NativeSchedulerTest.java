@@ -48,6 +48,20 @@ class NativeSchedulerTest {
   }
 
   @Test
+  void aLongSliceAndAShortOneAreAPriority() {
+    Bench bench = new Bench(model(roundRobin(100, 10, true), 1));
+    VirtualQueue high = bench.device.newHwQueue();
+    VirtualQueue low = bench.device.newHwQueue();
+    high.setSlice(1_000_000);
+    low.setSlice(20);
+    bench.launchAndWatch(low, "low", 250);
+    bench.at(95, () -> bench.launch(high, 400));
+    bench.at(300, () -> bench.launchAndWatch(high, "high", 50));
+    // low 10..110, where its fifth slice ends; high 120..570, without a pause; low 580..730
+    assertThat(bench.run()).containsExactly("high@570", "low@730");
+  }
+
+  @Test
   void roundRobinWithoutMidCommandSwitchesWhenTheCommandEnds() {
     Bench bench = new Bench(model(roundRobin(100, 0, false), 1));
     VirtualQueue a = bench.device.newHwQueue();

@@ -1,6 +1,5 @@
 package dev.xsched.policy.builtin;
 
-import dev.xsched.policy.Decision;
 import dev.xsched.policy.GoalState;
 import dev.xsched.policy.Hint;
 import dev.xsched.policy.QueueView;
@@ -148,7 +147,7 @@ final class Foreground {
       end();
       begin(readySinceNanos);
     }
-    if (nowNanos >= cutNanos()) {
+    if (ready && nowNanos >= cutNanos()) {
       stop(nowNanos);
       end();
       begin(nowNanos);
@@ -270,14 +269,14 @@ final class Foreground {
         || (sinceNanos != NEVER && nowNanos - Math.max(sinceNanos, idleNanos) < LONGEST_WAIT_NANOS);
   }
 
-  /** Part of the time that the background gets while this one is at work. */
-  double share() {
-    return wantsToBeAlone() ? 0 : pace.share();
-  }
-
-  /** The same at a moment of the request under way: none once it is late. */
-  double share(long nowNanos) {
-    return nowNanos >= lateNanos() ? 0 : share();
+  /**
+   * Part of the time that the background gets while this one is at work: none once it is late.
+   *
+   * @param stands whether that is given by an order that stands, also between requests
+   */
+  double share(long nowNanos, boolean stands) {
+    boolean late = (ready ? nowNanos : idleNanos) >= lateNanos(stands);
+    return wantsToBeAlone() || late ? 0 : pace.share();
   }
 
   /** Part of the time of the latest requests in which the background was let in. */
@@ -286,11 +285,17 @@ final class Foreground {
   }
 
   /** When to look again at a request that goes on. */
-  long nextLookNanos(long nowNanos) {
-    return nowNanos < lateNanos() ? Math.min(lateNanos(), cutNanos()) : cutNanos();
+  long nextLookNanos(long nowNanos, boolean stands) {
+    long late = lateNanos(stands);
+    return nowNanos < late ? Math.min(late, cutNanos()) : cutNanos();
   }
 
-  private long lateNanos() {
+  private long lateNanos(boolean stands) {
+    if (stands) {
+      // An order is not changed within a request, unless that takes twice its goal: then the device
+      // has more to do than it can, and the backlog would grow for as long as the others go on.
+      return Times.after(Times.after(sinceNanos, goalNanos(1)), goalNanos(1));
+    }
     long goal = goalNanos(CAREFUL);
     long least = Math.min(goal, recent.smallest());
     return Times.after(sinceNanos, goal == Hint.UNSET ? goal : least + (goal - least) / 4 * 3);
@@ -314,10 +319,7 @@ final class Foreground {
   }
 
   /** When a request is cut that does not end by itself, as if another one began. */
-  long cutNanos() {
-    if (!ready) {
-      return Decision.NEVER;
-    }
+  private long cutNanos() {
     long longest = Math.max(LONGEST_REQUEST_NANOS, limitNanos == Hint.UNSET ? 0 : 2 * limitNanos);
     return Times.after(sinceNanos, longest);
   }

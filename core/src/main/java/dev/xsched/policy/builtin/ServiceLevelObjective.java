@@ -155,13 +155,14 @@ public final class ServiceLevelObjective implements Policy {
           Rest rest = rests[device];
           rest.slices = snapshot.slices(device);
           rest.aloneUntilNanos = Math.max(rest.aloneUntilNanos, foreground.aloneUntilNanos());
+          double share = foreground.share(now, rest.slices);
           if (rest.slices) {
-            rest.stand(foreground.share(), foreground.atWorkLately(now));
-            rest.lookNanos = Math.min(rest.lookNanos, foreground.cutNanos());
-          } else if (foreground.ready()) {
+            rest.stand(share, foreground.atWorkLately(now));
+          }
+          if (foreground.ready()) {
+            rest.lookNanos = Math.min(rest.lookNanos, foreground.nextLookNanos(now, rest.slices));
             rest.beside = true;
-            rest.lookNanos = Math.min(rest.lookNanos, foreground.nextLookNanos(now));
-            rest.share = Math.min(rest.share, foreground.share(now));
+            rest.share = Math.min(rest.share, share);
             rest.ageNanos = Math.max(rest.ageNanos, foreground.ageNanos(now));
           }
         });
@@ -213,7 +214,8 @@ public final class ServiceLevelObjective implements Policy {
         double given = rest.slices ? rest.share : foreground.sharedPart();
         decision.run(i).goal(i, foreground.state(given));
       } else {
-        ranks[i] = rest.open && rest.beside && first ? TOP : queue.hints().priority();
+        boolean turn = rest.open && rest.beside && !rest.slices;
+        ranks[i] = turn && first ? TOP : queue.hints().priority();
         if (rest.open && first && queue.hints().executes()) {
           decision.run(i);
         }

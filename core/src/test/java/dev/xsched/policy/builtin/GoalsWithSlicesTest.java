@@ -136,6 +136,26 @@ class GoalsWithSlicesTest {
   }
 
   @Test
+  void aRequestThatTakesTwiceItsGoalStopsTheOthersSharingUntilTheNextOne() {
+    beside(time(20));
+    requests(40, 5 * MILLI);
+    idle(SERVICE);
+    pass(10 * MILLI);
+    ready(SERVICE);
+    double before = share;
+    assertThat(wakeNanos - nowNanos).isEqualTo(40 * MILLI);
+    nowNanos = wakeNanos;
+    scheduler.decide();
+    assertThat(share).isZero();
+    assertThat(wakeNanos - nowNanos).as("not asked again and again").isEqualTo(210 * MILLI);
+    idle(SERVICE);
+    assertThat(share).isZero();
+    pass(10 * MILLI);
+    ready(SERVICE);
+    assertThat(share).as("one miss can be afforded").isEqualTo(before);
+  }
+
+  @Test
   void theShareStandsBetweenRequestsSoThatTheNextOneFindsItInForce() {
     beside(time(20));
     requests(40, 5 * MILLI);

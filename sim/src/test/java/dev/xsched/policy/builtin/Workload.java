@@ -24,6 +24,7 @@ import java.util.SplittableRandom;
  *
  * @param ratio the goal, against the P99 of the foreground alone
  * @param asTime whether the goal is given as a time, else as the ratio
+ * @param slices whether the device gives the background its share by time slices
  */
 record Workload(
     long seed,
@@ -33,7 +34,8 @@ record Workload(
     Duration period,
     LaunchWindow window,
     double ratio,
-    boolean asTime) {
+    boolean asTime,
+    boolean slices) {
   private static final int REQUESTS = 200;
   private static final int WARM_UP = 20;
 
@@ -42,6 +44,12 @@ record Workload(
 
   private static final Duration ONE_WAY = Duration.ofNanos(20_000);
   private static final Duration LINGER = Duration.ofNanos(200_000);
+
+  private static final Hints ANY_TIME =
+      Hints.DEFAULT.with(Hint.SLO_P99, Hint.UNSET - 1, Hints.Source.APPLICATION);
+
+  private static final long SWITCH_NANOS = 150_000;
+  private static final Duration SLICE_ORDER = Duration.ofNanos(300_000);
 
   /** What came out. */
   record Outcome(long p99Nanos, double backgroundPerSecond) {}
@@ -76,7 +84,25 @@ record Workload(
         Duration.ofNanos(Math.round(alone / load)),
         random.nextBoolean() ? LaunchWindow.DEFAULT : new LaunchWindow.Fixed(4, 2),
         random.nextBoolean() ? random.nextDouble(1.03, 1.3) : random.nextDouble(1.3, 3),
-        random.nextBoolean());
+        random.nextBoolean(),
+        false);
+  }
+
+  /** The same on a device with time slices, where a switch costs what it may on a large GPU. */
+  static Workload randomWithSlices(long seed) {
+    Workload any = random(seed);
+    NativeScheduler turns = new NativeScheduler.RoundRobin(2_000_000, SWITCH_NANOS, true);
+    DeviceModel device = device(new SplittableRandom(seed), turns);
+    return new Workload(
+        seed,
+        device,
+        any.foreground,
+        any.background,
+        any.period,
+        any.window,
+        any.ratio,
+        any.asTime,
+        true);
   }
 
   private static DeviceModel device(SplittableRandom random) {
@@ -88,6 +114,10 @@ record Workload(
                   random.nextLong(200_000, 2_000_000), random.nextLong(100_000), true);
           default -> new NativeScheduler.Sharing(random.nextDouble(1, 1.3));
         };
+    return device(random, scheduler);
+  }
+
+  private static DeviceModel device(SplittableRandom random, NativeScheduler scheduler) {
     return new DeviceModel(
         "random",
         "a random device",
@@ -114,6 +144,9 @@ record Workload(
 
   /** Strict priority, the worse of two measurements: so that luck makes no goal feasible. */
   Outcome strict() {
+    if (slices) {
+      return play(new ServiceLevelObjective(Pace.fixed(0)), ANY_TIME, true, WARM_UP, 2);
+    }
     return play(
         new HighestPriorityFirst(),
         Hints.DEFAULT.with(Hint.PRIORITY, 1, Hints.Source.APPLICATION),
@@ -123,26 +156,29 @@ record Workload(
   }
 
   Outcome withGoal(long goalNanos) {
+    // Nobody outside sees what a request does before it reaches the device. Where a program tells
+    // late that it is idle, that hides it.
+    long unseen = slices ? foreground.hostNanos() : 0;
     Hints hints =
         asTime
-            ? Hints.DEFAULT.with(Hint.SLO_P99, goalNanos / 1_000, Hints.Source.APPLICATION)
+            ? Hints.DEFAULT.with(
+                Hint.SLO_P99, (goalNanos - unseen) / 1_000, Hints.Source.APPLICATION)
             : Hints.DEFAULT.with(Hint.SLO_RATIO, (long) (ratio * 1_000), Hints.Source.APPLICATION);
     return play(new ServiceLevelObjective(), hints, true, LEARNING, 1);
   }
 
   /** With a share of the background that stays as it is. */
   Outcome withShare(double share) {
-    return play(
-        new ServiceLevelObjective(Pace.fixed(share)),
-        Hints.DEFAULT.with(Hint.SLO_P99, Hint.UNSET - 1, Hints.Source.APPLICATION),
-        true,
-        WARM_UP,
-        1);
+    return play(new ServiceLevelObjective(Pace.fixed(share)), ANY_TIME, true, WARM_UP, 1);
   }
 
   private Outcome play(Policy policy, Hints hints, boolean beside, int warmUp, int measurements) {
     Simulation simulation = new Simulation(device, policy, ONE_WAY, seed);
-    simulation.linger(LINGER);
+    if (slices) {
+      simulation.slice(SLICE_ORDER); // Who waits for its device then tells so at once.
+    } else {
+      simulation.linger(LINGER);
+    }
     Client service =
         simulation.addClient(
             spec("foreground", foreground, new Arrivals.Periodic(period, 0.2), hints));
