@@ -14,6 +14,7 @@ final class ManagedQueue {
   /** Stands for "not held back", "not running" and "no preemption under way". */
   static final long NOT = Long.MIN_VALUE;
 
+  private static final long REST_NANOS = 1_000_000_000;
   private static final int INTERRUPT = 3;
   private static final int ONLY_INTERRUPT = 1 << (INTERRUPT - 1);
 
@@ -32,6 +33,7 @@ final class ManagedQueue {
 
   final Habit habit = new Habit();
   private long readyNanos;
+  private long idleSince = NOT;
 
   private @Nullable Gpu gpu;
   private boolean gpuOffersSlices;
@@ -152,8 +154,14 @@ final class ManagedQueue {
   void setReadySince(long since, long nowNanos) {
     if (readySince != 0) {
       readyNanos += Math.max(0, nowNanos - readySince);
+      idleSince = nowNanos;
     }
     readySince = since;
+  }
+
+  /** Whether it had no work for a while, or never had any. */
+  boolean rests(long nowNanos) {
+    return readySince == 0 && (idleSince == NOT || nowNanos - idleSince > REST_NANOS);
   }
 
   /** To be called a few times a second. */

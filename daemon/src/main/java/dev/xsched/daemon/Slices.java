@@ -94,8 +94,13 @@ final class Slices {
     return stopped.get(place);
   }
 
-  /** The places of queues on the same device, where one of them is a GPU that shows itself. */
+  /**
+   * The places of queues on the same device, where one of them is a GPU that shows itself. Who
+   * offers nothing and has been idle for a while is left out: it would keep the others from slices
+   * for nothing.
+   */
   private List<List<Integer>> byDevice(List<QueueView> views) {
+    long now = System.nanoTime();
     Map<Integer, List<Integer>> all = new LinkedHashMap<>();
     BitSet wanted = new BitSet();
     for (int i = 0; i < views.size(); i++) {
@@ -105,7 +110,10 @@ final class Slices {
       }
     }
     for (int i = 0; !wanted.isEmpty() && i < views.size(); i++) {
-      if (wanted.get(views.get(i).device())) {
+      ManagedQueue queue = queues.get(views.get(i).id());
+      if (queue != null && !queue.offersSlices() && queue.rests(now)) {
+        queue.orderSlice(0, "it has had no work for a while");
+      } else if (wanted.get(views.get(i).device())) {
         all.computeIfAbsent(views.get(i).device(), _ -> new ArrayList<>()).add(i);
       }
     }

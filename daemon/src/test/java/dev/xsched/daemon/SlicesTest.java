@@ -91,7 +91,9 @@ class SlicesTest {
     obey(low);
     obey(high);
     assertThat(low.slot().gateOpen()).isTrue();
-    program(0, "the GPU is divided (MIG)");
+    Guest third = program(0, "the GPU is divided (MIG)");
+    assertThat(low.gpu().sliceOrder()).isEqualTo(1); // It has no work yet.
+    ready(third);
     assertThat(low.gpu().sliceOrder()).isZero();
     assertThat(high.gpu().sliceOrder()).isZero();
     assertThat(low.slot().gateOpen()).isFalse();
