@@ -2,7 +2,7 @@
  * The stand-in for the kernel's side of the driver, for programs of other processes:
  *
  *     machine start       makes one, in the folder that XSCHED_TEST_RM names
- *     machine stop PID    disables that program's channels and leaves it at that
+ *     machine stop PID    disables that program's channels more often than anybody will enable them
  *     machine judge       fails if somebody did what the driver does not allow
  */
 #include <stdio.h>
@@ -11,13 +11,16 @@
 
 #include "rm.h"
 
+/* So that nobody has enabled them often enough for long. */
+#define OFTEN 1000000
+
 static int stop(int pid)
 {
     int stopped = 0;
     for (int i = 0; i < RM_OBJECTS; i++) {
         struct rm_object *object = &rm_state()->objects[i];
         if (object->pid == pid && object->class != UINT32_MAX && (object->class & 0xff) == 0x6f) {
-            object->disabled = 1;
+            object->disabled = OFTEN;
             stopped++;
         }
     }
