@@ -45,9 +45,16 @@ final class Habit {
   private double syncs;
   private double readyNanos;
   private Use use = Use.USUAL;
+  private boolean givenUp;
 
   Use use() {
     return use;
+  }
+
+  /** Others could not be taken off the GPU in time. From now on nobody waits for that. */
+  void giveUpInterrupts() {
+    givenUp = true;
+    use = Use.USUAL;
   }
 
   /** To be called a few times a second with what was counted since the beginning. */
@@ -69,7 +76,9 @@ final class Habit {
 
   private Use judge() {
     double between = readyNanos / Math.max(1, syncs);
-    if (syncs >= LEAST_SYNCS && between < (use.waitsOften() ? NOT_OFTEN_NANOS : OFTEN_NANOS)) {
+    if (!givenUp
+        && syncs >= LEAST_SYNCS
+        && between < (use.waitsOften() ? NOT_OFTEN_NANOS : OFTEN_NANOS)) {
       return new Use(true, 1);
     }
     if (launched < MANY_LAUNCHES * Math.max(1, syncs)) {

@@ -3,6 +3,7 @@ package dev.xsched.daemon;
 import dev.xsched.link.Gpu;
 import dev.xsched.link.Slot;
 import dev.xsched.policy.Hints;
+import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,9 @@ final class ManagedQueue {
   /** Stands for "not held back", "not running" and "no preemption under way". */
   static final long NOT = Long.MIN_VALUE;
 
+  private static final System.Logger LOG = System.getLogger("dev.xsched.daemon");
   private static final long REST_NANOS = 1_000_000_000;
+  private static final long LONGEST_HOLD_NANOS = 20_000_000;
   private static final int INTERRUPT = 3;
   private static final int ONLY_INTERRUPT = 1 << (INTERRUPT - 1);
 
@@ -162,6 +165,17 @@ final class ManagedQueue {
   /** Whether it had no work for a while, or never had any. */
   boolean rests(long nowNanos) {
     return readySince == 0 && (idleSince == NOT || nowNanos - idleSince > REST_NANOS);
+  }
+
+  /** Its gate is closed until others are off the GPU; that must not last. */
+  void noticeHeld(long nowNanos) {
+    if (habit.use().waitsOften() && readySince != 0 && nowNanos - readySince > LONGEST_HOLD_NANOS) {
+      LOG.log(
+          Level.WARNING,
+          "%s waited for others to be interrupted in vain; it goes on with time slices alone"
+              .formatted(program));
+      habit.giveUpInterrupts();
+    }
   }
 
   /** To be called a few times a second. */

@@ -1,6 +1,7 @@
 package dev.xsched.daemon;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * How the queues of one device are kept apart: by gates in front of launches, which every program
@@ -32,6 +33,7 @@ record Mechanism(
    *
    * @param executes false for one that is never to run
    * @param sliceMicros what is in force for it, 0 if that is the driver's own
+   * @param interrupted whether its work is off the GPU
    */
   record Contender(
       int rank,
@@ -39,7 +41,8 @@ record Mechanism(
       boolean ready,
       boolean offersSlices,
       long sliceMicros,
-      Habit.Use use) {}
+      Habit.Use use,
+      boolean interrupted) {}
 
   /** Whether the programs on a device all can be kept apart by slices. */
   static boolean isOffered(List<Contender> all) {
@@ -117,19 +120,45 @@ record Mechanism(
     return bySlices && contender.executes() && contender.rank() == highest;
   }
 
-  /** Whether its gate is open once slices are in force: who is set apart holds back nobody. */
+  /**
+   * Whether its gate is open once slices are in force: who is set apart holds back nobody. Who
+   * waits often is let in when the others are off the GPU. That takes no longer than it would until
+   * it gets on, and the interrupt begins as soon as it has work.
+   */
   boolean opens(Contender contender, List<Contender> all) {
-    return contender.executes()
-        && all.stream()
-            .filter(c -> c.executes() && c.ready() && !setsApart(c))
-            .allMatch(c -> c.rank() <= contender.rank());
+    if (!contender.executes()) {
+      return false;
+    }
+    if (setsApart(contender)) {
+      return !contender.use().waitsOften()
+          || all.stream()
+              .filter(c -> c.executes() && c.ready() && !setsApart(c))
+              .allMatch(Contender::interrupted);
+    }
+    return all.stream()
+        .filter(c -> c.executes() && c.ready() && !setsApart(c))
+        .allMatch(c -> c.rank() <= contender.rank());
   }
 
-  /** Whether it is taken off the GPU now. */
-  boolean interrupts(Contender contender, List<Contender> all) {
-    return stops
-        && contender.executes()
-        && contender.rank() < highest
-        && all.stream().anyMatch(c -> setsApart(c) && c.ready() && c.use().waitsOften());
+  /** Whether all that are not of the highest rank are off the GPU now. */
+  boolean interruptsOthers(List<Contender> all) {
+    return stops && all.stream().anyMatch(c -> setsApart(c) && c.ready() && c.use().waitsOften());
+  }
+
+  /**
+   * Of several that have work and that nobody holds back, the index of the one that is not off the
+   * GPU now; -1 if there are not several. With slices of a microsecond each, the GPU would do
+   * nothing but switch between them. So they take turns, long ones, in which the others are
+   * interrupted.
+   *
+   * @param turn counts these
+   */
+  int onlyOne(List<Contender> all, long turn) {
+    int[] equals =
+        IntStream.range(0, all.size())
+            .filter(i -> bySlices && all.get(i).ready() && !setsApart(all.get(i)))
+            .filter(i -> opens(all.get(i), all))
+            .toArray();
+    return equals.length < 2 ? -1 : equals[(int) Math.floorMod(turn, (long) equals.length)];
   }
 }

@@ -1,6 +1,7 @@
 package dev.xsched.daemon;
 
 import dev.xsched.daemon.Mechanism.Contender;
+import dev.xsched.link.Gpu;
 import dev.xsched.policy.Decision;
 import dev.xsched.policy.QueueView;
 import java.util.ArrayList;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * are in force, gates do it.
  */
 final class Slices {
+  /** Of equal ones, while slices set others apart from them; the daemon looks this often. */
+  private static final long TURN_NANOS = 100_000_000;
+
   private final Map<Long, ManagedQueue> queues;
   private boolean used;
   private BitSet covered = new BitSet();
@@ -54,7 +58,8 @@ final class Slices {
     stopped = new BitSet();
     sharing = new BitSet();
     slicing = new BitSet();
-    byDevice(views).forEach(places -> choose(places, ranking, views));
+    long now = System.nanoTime();
+    byDevice(views, now).forEach(places -> choose(places, ranking, views, now));
     return !covered.equals(coveredBefore)
         || !apart.equals(apartBefore)
         || !stopping.equals(stoppingBefore)
@@ -99,8 +104,7 @@ final class Slices {
    * offers nothing and has been idle for a while is left out: it would keep the others from slices
    * for nothing.
    */
-  private List<List<Integer>> byDevice(List<QueueView> views) {
-    long now = System.nanoTime();
+  private List<List<Integer>> byDevice(List<QueueView> views, long now) {
     Map<Integer, List<Integer>> all = new LinkedHashMap<>();
     BitSet wanted = new BitSet();
     for (int i = 0; i < views.size(); i++) {
@@ -121,7 +125,7 @@ final class Slices {
   }
 
   private void choose(
-      List<Integer> places, Decision.@Nullable Ranking ranking, List<QueueView> views) {
+      List<Integer> places, Decision.@Nullable Ranking ranking, List<QueueView> views, long now) {
     int device = views.get(places.getFirst()).device();
     double share = ranking == null ? Double.NaN : ranking.share(device);
     boolean stands =
@@ -139,11 +143,14 @@ final class Slices {
               view.wantsToRun(),
               queue != null && queue.offersSlices(),
               queue == null ? 0 : queue.sliceMicros(),
-              queue == null ? Habit.Use.USUAL : queue.habit.use()));
+              queue == null ? Habit.Use.USUAL : queue.habit.use(),
+              queue == null || queue.interruption != Gpu.Interrupt.NONE));
     }
     slicing.set(device, Mechanism.isOffered(all));
     Mechanism mechanism = Mechanism.of(all, stands, share);
     boolean inForce = mechanism.isInForce(all);
+    boolean stops = mechanism.interruptsOthers(all);
+    int only = mechanism.onlyOne(all, now / TURN_NANOS);
     for (int i = 0; i < all.size(); i++) {
       int place = places.get(i);
       ManagedQueue queue = queues.get(views.get(place).id());
@@ -155,7 +162,11 @@ final class Slices {
       opened.set(place, inForce && mechanism.opens(all.get(i), all));
       sharing.set(place, inForce && !Double.isNaN(share));
       stopping.set(place, apart.get(place) && mechanism.stops());
-      stopped.set(place, inForce && mechanism.interrupts(all.get(i), all));
+      boolean waits = only >= 0 && only != i && mechanism.opens(all.get(i), all);
+      stopped.set(place, inForce && !apart.get(place) && (stops || waits));
+      if (queue != null && inForce && !opened.get(place)) {
+        queue.noticeHeld(now);
+      }
     }
   }
 }

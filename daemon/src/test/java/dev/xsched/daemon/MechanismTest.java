@@ -13,7 +13,7 @@ class MechanismTest {
   private static final Contender LOW = ready(0);
 
   private static Contender ready(int rank) {
-    return new Contender(rank, true, true, true, 0, Habit.Use.USUAL);
+    return new Contender(rank, true, true, true, 0, Habit.Use.USUAL, false);
   }
 
   private static Contender withSlice(Contender contender, long micros) {
@@ -23,12 +23,13 @@ class MechanismTest {
         contender.ready(),
         contender.offersSlices(),
         micros,
-        contender.use());
+        contender.use(),
+        false);
   }
 
   private static Contender idle(Contender contender) {
     return new Contender(
-        contender.rank(), true, false, true, contender.sliceMicros(), contender.use());
+        contender.rank(), true, false, true, contender.sliceMicros(), contender.use(), false);
   }
 
   @Test
@@ -72,7 +73,7 @@ class MechanismTest {
 
   @Test
   void gatesDoItWhereSomebodyOffersNothing() {
-    Contender without = new Contender(0, true, true, false, 0, Habit.Use.USUAL);
+    Contender without = new Contender(0, true, true, false, 0, Habit.Use.USUAL, false);
     Mechanism mechanism = Mechanism.of(List.of(HIGH, without), true, Double.NaN);
     assertThat(mechanism.bySlices()).isFalse();
     assertThat(mechanism.slice(HIGH)).isZero();
@@ -98,7 +99,7 @@ class MechanismTest {
 
   @Test
   void whoIsNeverToRunCountsForNothingAndStaysClosed() {
-    Contender never = new Contender(-256, false, true, false, 0, Habit.Use.USUAL);
+    Contender never = new Contender(-256, false, true, false, 0, Habit.Use.USUAL, false);
     assertThat(Mechanism.of(List.of(LOW, never), true, Double.NaN).bySlices()).isFalse();
     Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW, never), true, Double.NaN);
     assertThat(mechanism.bySlices()).isTrue();
@@ -108,7 +109,7 @@ class MechanismTest {
 
   private static Contender used(Contender contender, Habit.Use use) {
     return new Contender(
-        contender.rank(), true, contender.ready(), true, contender.sliceMicros(), use);
+        contender.rank(), true, contender.ready(), true, contender.sliceMicros(), use, false);
   }
 
   @Test
@@ -131,21 +132,38 @@ class MechanismTest {
   @Test
   void whoWaitsOftenHasOthersInterruptedWhileItHasWork() {
     Contender tiny = used(HIGH, new Habit.Use(true, 1));
-    List<Contender> all = List.of(tiny, MIDDLE, LOW);
-    Mechanism mechanism = Mechanism.of(all, true, Double.NaN);
-    assertThat(all.stream().map(c -> mechanism.interrupts(c, all)))
-        .containsExactly(false, true, true);
-    List<Contender> pausing = List.of(idle(tiny), MIDDLE, LOW);
-    assertThat(pausing.stream().map(c -> mechanism.interrupts(c, pausing))).containsOnly(false);
+    Mechanism mechanism = Mechanism.of(List.of(tiny, LOW), true, Double.NaN);
+    assertThat(mechanism.interruptsOthers(List.of(tiny, LOW))).isTrue();
+    assertThat(mechanism.interruptsOthers(List.of(idle(tiny), LOW))).isFalse();
+    assertThat(mechanism.interruptsOthers(List.of(idle(tiny), HIGH, LOW))).isFalse();
     List<Contender> usual = List.of(HIGH, LOW);
-    assertThat(Mechanism.of(usual, true, Double.NaN).interrupts(LOW, usual)).isFalse();
+    assertThat(Mechanism.of(usual, true, Double.NaN).interruptsOthers(usual)).isFalse();
   }
 
   @Test
-  void onlyTheOneThatWaitsOftenHasOthersInterrupted() {
+  void whoWaitsOftenIsLetInWhenTheOthersAreOffTheGpu() {
     Contender tiny = used(HIGH, new Habit.Use(true, 1));
-    List<Contender> all = List.of(idle(tiny), HIGH, LOW);
-    assertThat(Mechanism.of(all, true, Double.NaN).interrupts(LOW, all)).isFalse();
+    Mechanism mechanism = Mechanism.of(List.of(tiny, LOW), true, Double.NaN);
+    assertThat(mechanism.opens(tiny, List.of(tiny, LOW))).isFalse();
+    assertThat(mechanism.opens(tiny, List.of(tiny, idle(LOW)))).isTrue();
+    assertThat(mechanism.opens(tiny, List.of(tiny, interrupted(LOW)))).isTrue();
+    assertThat(mechanism.opens(tiny, List.of(tiny, interrupted(LOW), MIDDLE))).isFalse();
+  }
+
+  private static Contender interrupted(Contender contender) {
+    return new Contender(contender.rank(), true, contender.ready(), true, 1, contender.use(), true);
+  }
+
+  @Test
+  void equalOnesBelowTakeTurns() {
+    Contender other = ready(0);
+    List<Contender> all = List.of(HIGH, LOW, other);
+    Mechanism mechanism = Mechanism.of(all, true, Double.NaN);
+    assertThat(mechanism.onlyOne(all, 4)).isEqualTo(1);
+    assertThat(mechanism.onlyOne(all, 5)).isEqualTo(2);
+    assertThat(mechanism.onlyOne(List.of(HIGH, LOW, idle(other)), 5)).isEqualTo(-1);
+    assertThat(mechanism.onlyOne(List.of(HIGH, LOW), 5)).isEqualTo(-1);
+    assertThat(mechanism.onlyOne(List.of(HIGH, MIDDLE, LOW), 5)).isEqualTo(-1); // A gate does it.
   }
 
   @Test
@@ -155,7 +173,7 @@ class MechanismTest {
     assertThat(Mechanism.of(all, true, 0).slice(LOW)).isEqualTo(1);
     assertThat(Mechanism.of(all, true, 0.3).slice(LOW)).isEqualTo(512);
     assertThat(Mechanism.of(all, true, 1).slice(LOW)).isEqualTo(2048);
-    assertThat(Mechanism.of(all, true, 0.3).interrupts(LOW, all)).isFalse();
+    assertThat(Mechanism.of(all, true, 0.3).interruptsOthers(all)).isFalse();
     assertThat(Mechanism.of(all, true, 0.3).reason()).contains("512 us");
   }
 }

@@ -169,8 +169,58 @@ class SlicesTest {
     assertThat(high.slot().others()).isEqualTo(Slot.OTHERS_STOPPED);
     until(() -> low.gpu().interruptOrder() == Gpu.Interrupt.HERE);
     assertThat(low.slot().gateOpen()).isTrue();
+    assertThat(high.slot().gateOpen()).isFalse(); // Until they are.
+    low.gpu().setInterrupted(true, low.gpu().interruptOrderSeq());
+    tell(low);
+    until(() -> high.slot().gateOpen());
     idle(high);
     until(() -> low.gpu().interruptOrder() == Gpu.Interrupt.NONE);
+  }
+
+  @Test
+  void nobodyWaitsForLongForOthersToBeInterrupted() throws Exception {
+    Guest low = program(0, "");
+    Guest high = program(10, "");
+    ready(low);
+    ready(high);
+    obey(low);
+    obey(high);
+    for (int i = 1; i <= 5; i++) {
+      high.slot().setCounts(1_000_000L * i, 1_000_000L * i, 1_000_000L * i, 5_000);
+      high.slot().setSyncs(1_000_000L * i);
+      tell(high);
+    }
+    until(
+        () -> {
+          tell(high);
+          return high.slot().gateOpen();
+        });
+    until(() -> low.gpu().interruptOrder() == Gpu.Interrupt.NONE);
+  }
+
+  @Test
+  void equalOnesTakeTurnsBelowTheHighest() throws Exception {
+    Guest one = program(0, "");
+    Guest other = program(0, "");
+    Guest high = program(10, "");
+    for (Guest guest : List.of(one, other, high)) {
+      obey(guest);
+    }
+    ready(one);
+    ready(other);
+    Gpu.Interrupt none = Gpu.Interrupt.NONE;
+    until(
+        () -> {
+          tell(one);
+          return one.gpu().interruptOrder() != none && other.gpu().interruptOrder() == none;
+        });
+    until(
+        () -> {
+          tell(one);
+          return one.gpu().interruptOrder() == none && other.gpu().interruptOrder() != none;
+        });
+    idle(one);
+    until(() -> other.gpu().interruptOrder() == none);
   }
 
   @Test
