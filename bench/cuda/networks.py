@@ -20,12 +20,10 @@ INFERENCE = {
     "bert_base": ("bert-base", 1, torch.float32, GRAPH),
     "bert_base_b8": ("bert-base", 8, torch.float32, BLOCKS),
     "bert_large": ("bert-large", 1, torch.float16, GRAPH),
-    "bert_large_128": ("bert-large", 1, torch.float16, GRAPH),
-    "bert_large_128_eager": ("bert-large", 1, torch.float16, EAGER),
+    "bert_large_eager": ("bert-large", 1, torch.float16, EAGER),
     "segmentation": ("deeplabv3_resnet50", 1, torch.float16, GRAPH),
     "speech": ("speech-encoder", 1, torch.float16, GRAPH),
 }
-TOKENS = {"bert_large_128": 128, "bert_large_128_eager": 128}  # the others have 384
 TRAINING_BATCH = 64
 
 
@@ -46,15 +44,9 @@ def speech_encoder(_, batch):
     return WhisperEncoder(shape), torch.randn(batch, 80, 3000)
 
 
-def tokens_of(workload):
-    return TOKENS.get(workload, 384)
-
-
-def make(name, batch, tokens):
+def make(name, batch):
     """A network and its input."""
-    if name.startswith("bert"):
-        return bert(name, batch, tokens)
-    for prefix, maker in (("deeplab", deeplab), ("speech", speech_encoder)):
+    for prefix, maker in (("bert", bert), ("deeplab", deeplab), ("speech", speech_encoder)):
         if name.startswith(prefix):
             return maker(name, batch)
     return resnet(name, batch)
@@ -68,7 +60,7 @@ def job(workload):
     if workload not in INFERENCE:
         known = ", ".join([*INFERENCE, "resnet50_training"])
         raise ValueError(f"no network is called {workload}; there are {known}")
-    return Inference(*INFERENCE[workload], tokens_of(workload))
+    return Inference(*INFERENCE[workload])
 
 
 def describe(workload):
@@ -76,7 +68,7 @@ def describe(workload):
         loop = "one iteration of training and of preparing its batch on the processor"
         return f"ResNet-50, {loop}, batch {TRAINING_BATCH}, mixed precision, PyTorch"
     name, batch, precision, how = INFERENCE[workload]
-    tokens = f", {tokens_of(workload)} tokens" if name.startswith("bert") else ""
+    tokens = ", 384 tokens" if name.startswith("bert") else ""
     return f"{name}, batch {batch}{tokens}, {str(precision).removeprefix('torch.')}, {how}, PyTorch"
 
 
@@ -110,8 +102,8 @@ def blocks_of(network):
 
 
 class Inference:
-    def __init__(self, name, batch, precision, how, tokens):
-        network, self.input = make(name, batch, tokens)
+    def __init__(self, name, batch, precision, how):
+        network, self.input = make(name, batch)
         self.network = network.eval().cuda().to(precision)
         self.input = self.input.cuda()
         if self.input.is_floating_point():

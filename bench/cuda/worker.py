@@ -18,7 +18,7 @@ import time
 import torch
 
 
-def bert(size, batch, tokens=384):
+def bert(size, batch):
     from transformers import BertConfig, BertModel
 
     shape = {
@@ -26,7 +26,7 @@ def bert(size, batch, tokens=384):
         "bert-large": dict(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096),
     }[size]
     model = BertModel(BertConfig(**shape))
-    return model, torch.randint(0, 30000, (batch, tokens))
+    return model, torch.randint(0, 30000, (batch, 384))
 
 
 def resnet(name, batch):

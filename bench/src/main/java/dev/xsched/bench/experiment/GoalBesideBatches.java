@@ -71,8 +71,7 @@ final class GoalBesideBatches implements Experiment {
       throws StageException, InterruptedException {
     Extent extent = director.extent();
     director.getReady(scenes(1, length(extent)));
-    Party eager =
-        Party.of(BERT_EAGER, Workload.Named.BERT_LARGE_128_EAGER, new Pattern.Continuous());
+    Party eager = Party.of(BERT_EAGER, Workload.Named.BERT_LARGE_EAGER, new Pattern.Continuous());
     double alone = OnNvidia.perSecond(director.once(OnNvidia.alone(eager)), BERT_EAGER);
     findings.put("high_peak_per_second", alone);
     findings.configure("high_load", "%.0f %% of its peak rate".formatted(100 * LOAD));
@@ -85,7 +84,7 @@ final class GoalBesideBatches implements Experiment {
 
   static List<Scene> scenes(double perSecond, Duration length) {
     Party high =
-        Party.of(BERT_EAGER, Workload.Named.BERT_LARGE_128_EAGER, OnNvidia.pace(perSecond))
+        Party.of(BERT_EAGER, Workload.Named.BERT_LARGE_EAGER, OnNvidia.pace(perSecond))
             .with(Hint.PRIORITY, OnNvidia.HIGH)
             .with(Hint.SLO_RATIO, GOAL_THOUSANDTHS);
     Party low = OnNvidia.resnet64();

@@ -39,7 +39,7 @@ final class OnNvidia {
 
   /** Bert-large as one graph, so many times a second. */
   static Party bert(int perSecond) {
-    return Party.of(BERT, Workload.Named.BERT_LARGE_128, pace(perSecond)).with(Hint.PRIORITY, HIGH);
+    return Party.of(BERT, Workload.Named.BERT_LARGE, pace(perSecond)).with(Hint.PRIORITY, HIGH);
   }
 
   /** ResNet-50 without a pause; has the usual priority. */

@@ -23,10 +23,8 @@ public sealed interface Workload {
     CFD,
     /** One request to a served model. */
     BERT_LARGE,
-    /** 128 tokens, fp16, as one graph. */
-    BERT_LARGE_128,
     /** The same, kernel by kernel: bound by the processor that launches it. */
-    BERT_LARGE_128_EAGER,
+    BERT_LARGE_EAGER,
     /** 384 tokens, fp32. */
     BERT_BASE,
     /** The same in a batch of 8. */
