@@ -4,6 +4,7 @@ import dev.xsched.daemon.nvidia.ChannelSwitch;
 import dev.xsched.link.Gpu;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,6 +55,10 @@ final class Interrupts implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition news = lock.newCondition();
   private final Map<Place, InterruptedGpu> gpus = new LinkedHashMap<>();
+
+  /** By the last wish of each; of the thread that decides. */
+  private final Set<ManagedQueue> wanted = new HashSet<>();
+
   private final Set<InterruptedGpu> toFollow = new LinkedHashSet<>();
   private final InterruptedGpu.Surroundings surroundings;
   private final LongSupplier clock;
@@ -83,10 +88,9 @@ final class Interrupts implements AutoCloseable {
    */
   void want(ManagedQueue queue, boolean interrupted) {
     Gpu gpu = queue.gpu();
-    if (queue.interruptWanted == interrupted || gpu == null) {
+    if (gpu == null || !(interrupted ? wanted.add(queue) : wanted.remove(queue))) {
       return;
     }
-    queue.interruptWanted = interrupted;
     lock.lock();
     try {
       if (closing) {
@@ -116,7 +120,7 @@ final class Interrupts implements AutoCloseable {
   /** The program has written something about that queue; it may be an answer. */
   void heard(ManagedQueue queue) {
     Gpu gpu = queue.gpu();
-    if (gpu == null || !(queue.interruptWanted || isInterrupted(queue))) {
+    if (gpu == null || !(wanted.contains(queue) || isInterrupted(queue))) {
       return;
     }
     lock.lock();

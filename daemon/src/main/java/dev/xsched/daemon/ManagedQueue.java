@@ -37,6 +37,7 @@ final class ManagedQueue {
   final Habit habit = new Habit();
   private long readyNanos;
   private long idleSince = NOT;
+  private long awaitingSince = NOT;
 
   private @Nullable Gpu gpu;
   private boolean gpuOffersSlices;
@@ -51,9 +52,7 @@ final class ManagedQueue {
   boolean covered;
   private long sliceOrder;
 
-  /** What was last told to {@link Interrupts}, and what that has carried out. */
-  boolean interruptWanted;
-
+  /** What {@link Interrupts} has carried out. */
   volatile Gpu.Interrupt interruption = Gpu.Interrupt.NONE;
 
   private String mechanism = "";
@@ -167,9 +166,13 @@ final class ManagedQueue {
     return readySince == 0 && (idleSince == NOT || nowNanos - idleSince > REST_NANOS);
   }
 
-  /** Its gate is closed until others are off the GPU; that must not last. */
-  void noticeHeld(long nowNanos) {
-    if (habit.use().waitsOften() && readySince != 0 && nowNanos - readySince > LONGEST_HOLD_NANOS) {
+  /** Whether its gate is closed until others are off the GPU; that must not last. */
+  void setAwaiting(boolean awaits, long nowNanos) {
+    if (!awaits || readySince == 0) {
+      awaitingSince = NOT;
+    } else if (awaitingSince == NOT) {
+      awaitingSince = nowNanos;
+    } else if (nowNanos - awaitingSince > LONGEST_HOLD_NANOS) {
       LOG.log(
           Level.WARNING,
           "%s waited for others to be interrupted in vain; it goes on with time slices alone"

@@ -71,14 +71,15 @@ record Mechanism(
     }
     // Equal ones would otherwise wait for each other for as long as that.
     long highMicros = high.size() == 1 ? HIGH_MICROS : 0;
-    if (!Double.isNaN(share)) {
-      // In powers of two: each change is a call to the driver.
-      long micros = Long.highestOneBit(Math.max(1, Math.round(share * DRIVERS_MICROS)));
-      String how = "the goal leaves %d us at a time to others".formatted(micros);
-      return new Mechanism(true, highest, highMicros, micros, false, how);
-    }
     boolean stops = high.stream().anyMatch(c -> c.use().waitsOften());
     long lowMicros = high.stream().mapToLong(c -> c.use().othersMicros()).min().orElse(1);
+    if (!Double.isNaN(share)) {
+      // In powers of two: each change is a call to the driver. Less than the habit's serves nobody.
+      long byShare = Long.highestOneBit(Math.max(1, Math.round(share * DRIVERS_MICROS)));
+      long micros = Math.max(byShare, lowMicros);
+      String how = "the goal leaves %d us at a time to others".formatted(micros);
+      return new Mechanism(true, highest, highMicros, micros, stops && share == 0, how);
+    }
     String how =
         stops
             ? "the highest rank waits for the GPU so often that others are interrupted meanwhile"

@@ -164,8 +164,8 @@ final class Slices {
       stopping.set(place, apart.get(place) && mechanism.stops());
       boolean waits = only >= 0 && only != i && mechanism.opens(all.get(i), all);
       stopped.set(place, inForce && !apart.get(place) && (stops || waits));
-      if (queue != null && inForce && !opened.get(place)) {
-        queue.noticeHeld(now);
+      if (queue != null) {
+        queue.setAwaiting(apart.get(place) && !opened.get(place), now);
       }
     }
   }

@@ -174,6 +174,14 @@ class MechanismTest {
     assertThat(Mechanism.of(all, true, 0.3).slice(LOW)).isEqualTo(512);
     assertThat(Mechanism.of(all, true, 1).slice(LOW)).isEqualTo(2048);
     assertThat(Mechanism.of(all, true, 0.3).interruptsOthers(all)).isFalse();
+    assertThat(Mechanism.of(all, true, 0).interruptsOthers(all)).isTrue();
     assertThat(Mechanism.of(all, true, 0.3).reason()).contains("512 us");
+  }
+
+  @Test
+  void aShareIsNoReasonToSwitchAllTheTime() {
+    Contender eager = used(HIGH, new Habit.Use(false, 512));
+    assertThat(Mechanism.of(List.of(eager, LOW), true, 0).slice(LOW)).isEqualTo(512);
+    assertThat(Mechanism.of(List.of(eager, LOW), true, 1).slice(LOW)).isEqualTo(2048);
   }
 }

@@ -100,7 +100,8 @@ class RunnerTest {
   /** All is the same on that stage, so differences are none and some ratios no numbers. */
   @Test
   void experimentsAboutNvidiaPlayToTheirEndAndTheirRecordsCanBeRead() throws Exception {
-    List<ResultRecord> records = run(new FakeStage(_ -> {}), false, "a", "nvidia");
+    String[] ids = {"N.1", "N.2", "N.3", "N.4", "N.5"};
+    List<ResultRecord> records = run(new FakeStage(_ -> {}), false, "a", ids);
     assertThat(records).extracting(ResultRecord::state).containsOnly("complete").hasSize(5);
     for (ResultRecord record : records) {
       assertThat(read(record.testId() + "-fake.json").criteria())
