@@ -17,7 +17,7 @@ final class ManagedQueue {
 
   private static final System.Logger LOG = System.getLogger("dev.xsched.daemon");
   private static final long REST_NANOS = 1_000_000_000;
-  private static final long LONGEST_HOLD_NANOS = 20_000_000;
+  private static final long LONGEST_HOLD_NANOS = 100_000_000;
   private static final int INTERRUPT = 3;
   private static final int ONLY_INTERRUPT = 1 << (INTERRUPT - 1);
 

@@ -86,11 +86,7 @@ class SlicesTest {
   void gatesDoItAgainWhenAnotherProgramComesThatOffersNothing() throws Exception {
     Guest low = program(0, "");
     Guest high = program(10, "");
-    ready(low);
-    ready(high);
-    obey(low);
-    obey(high);
-    assertThat(low.slot().gateOpen()).isTrue();
+    inForce(low, high);
     Guest third = program(0, "the GPU is divided (MIG)");
     assertThat(low.gpu().sliceOrder()).isEqualTo(1); // It has no work yet.
     ready(third);
@@ -157,22 +153,15 @@ class SlicesTest {
   void whoWaitsAfterEachTinyKernelHasOthersInterruptedWhileItHasWork() throws Exception {
     Guest low = program(0, "");
     Guest high = program(10, "");
-    ready(low);
-    ready(high);
-    obey(low);
-    obey(high);
-    Thread.sleep(30); // It has been ready for longer than it may be held.
-    for (int i = 1; i <= 5; i++) {
-      high.slot().setCounts(1_000_000L * i, 1_000_000L * i, 1_000_000L * i, 5_000);
-      high.slot().setSyncs(1_000_000L * i);
-      tell(high);
-    }
+    inForce(low, high);
+    Thread.sleep(150); // It has been ready for longer than it may be held.
+    waitOften(high);
     assertThat(high.slot().others()).isEqualTo(Slot.OTHERS_STOPPED);
-    until(() -> low.gpu().interruptOrder() == Gpu.Interrupt.HERE);
+    assertThat(high.slot().gateOpen()).isFalse();
     assertThat(low.slot().gateOpen()).isTrue();
-    assertThat(high.slot().gateOpen()).isFalse(); // Until they are, however long it is ready.
+    until(() -> low.gpu().interruptOrder() == Gpu.Interrupt.HERE);
     low.gpu().setInterrupted(true, low.gpu().interruptOrderSeq());
-    tell(low);
+    dispatcher.interrupts().heard(queueOf(low));
     until(() -> high.slot().gateOpen());
     idle(high);
     until(() -> low.gpu().interruptOrder() == Gpu.Interrupt.NONE);
@@ -182,21 +171,39 @@ class SlicesTest {
   void nobodyWaitsForLongForOthersToBeInterrupted() throws Exception {
     Guest low = program(0, "");
     Guest high = program(10, "");
-    ready(low);
-    ready(high);
-    obey(low);
-    obey(high);
-    for (int i = 1; i <= 5; i++) {
-      high.slot().setCounts(1_000_000L * i, 1_000_000L * i, 1_000_000L * i, 5_000);
-      high.slot().setSyncs(1_000_000L * i);
-      tell(high);
-    }
+    inForce(low, high);
+    waitOften(high);
     until(
         () -> {
           tell(high);
           return high.slot().gateOpen();
         });
     until(() -> low.gpu().interruptOrder() == Gpu.Interrupt.NONE);
+  }
+
+  private void waitOften(Guest guest) {
+    guest.slot().setCounts(1_000_000, 1_000_000, 1_000_000, 5_000);
+    guest.slot().setSyncs(1_000_000);
+    tell(guest);
+  }
+
+  private ManagedQueue queueOf(Guest guest) {
+    return dispatcher.look(
+        () ->
+            dispatcher.programs().stream()
+                .filter(p -> p.id() == guest.id())
+                .findFirst()
+                .orElseThrow()
+                .queues()
+                .getFirst());
+  }
+
+  private void inForce(Guest low, Guest high) {
+    ready(low);
+    ready(high);
+    obey(low);
+    obey(high);
+    assertThat(low.slot().gateOpen()).isTrue();
   }
 
   @Test
