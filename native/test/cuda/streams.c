@@ -260,7 +260,7 @@ static void the_window_is_of_all_contexts(void)
     start_scheduled(XSCHED_OTHERS_BELOW);
     CHECK(cuCtxCreate_v2(&second, 0, 0) == 0);
     launch(NULL);
-    CHECK(cuCtxSynchronize() == 0);
+    finish();
     set_window(4);
     standin_hold();
     launch(NULL);
