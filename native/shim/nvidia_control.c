@@ -5,9 +5,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "nvidia.h"
 #include "nvidia_rm.h"
+
+#define TRIES 20
+#define NEWS_NANOS 1000000
 
 static _Atomic bool refused;
 static char refusal[96]; /* written once, before `refused` */
@@ -27,24 +31,42 @@ static bool is_there(const struct nvidia_object *object, uint32_t handle)
     return atomic_load(&object->kind) > NVIDIA_HALF && atomic_load(&object->handle) == handle;
 }
 
-/* Returns a status of the driver; one that it does not have stands for a failed call. */
-static uint32_t control(const struct nvidia_object *object, uint32_t handle, uint32_t command,
-                        void *parameters, uint32_t size)
+/* An object as it was at one moment: its place may be another's at the next. */
+struct named {
+    uint32_t client;
+    uint32_t handle;
+    int fd;
+};
+
+static bool name(struct named *named, const struct nvidia_object *object, uint32_t kind)
 {
-    int fd = atomic_load(&object->fd), error = errno, result;
+    if (atomic_load(&object->kind) != kind) {
+        return false;
+    }
+    named->client = atomic_load(&object->client);
+    named->handle = atomic_load(&object->handle);
+    named->fd = atomic_load(&object->fd);
+    return atomic_load(&object->kind) == kind && atomic_load(&object->handle) == named->handle;
+}
+
+/* Returns a status of the driver; one that it does not have stands for a failed call. */
+static uint32_t control(const struct named *object, uint32_t command, void *parameters,
+                        uint32_t size)
+{
+    int error = errno, result;
     NVOS54_PARAMETERS call = {
-        .hClient = atomic_load(&object->client),
-        .hObject = handle,
+        .hClient = object->client,
+        .hObject = object->handle,
         .cmd = command,
         .params = (uintptr_t)parameters,
         .paramsSize = size,
     };
     /* The program may have closed it, and have something else under this number. */
-    if (!nvidia_is_control_device(fd)) {
+    if (!nvidia_is_control_device(object->fd)) {
         return UINT32_MAX;
     }
     do {
-        result = nvidia_ioctl(fd, NV_IOCTL_CONTROL, &call);
+        result = nvidia_ioctl(object->fd, NV_IOCTL_CONTROL, &call);
     } while (result != 0 && errno == EINTR);
     errno = error;
     return result != 0 ? UINT32_MAX : call.status;
@@ -67,30 +89,63 @@ static bool explain(const char *name, uint32_t status, bool still_there)
     return false;
 }
 
+/* We hear of what the program frees a moment after the driver does. */
+static void wait_for_news(void)
+{
+    struct timespec time = {.tv_nsec = NEWS_NANOS};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
 bool nvidia_set_slice(const struct nvidia_object *group, uint64_t micros)
 {
     NVA06C_CTRL_TIMESLICE_PARAMS parameters = {.timesliceUs = micros};
-    uint32_t handle = atomic_load(&group->handle);
-    uint32_t status = control(group, handle, NVA06C_CTRL_CMD_SET_TIMESLICE, &parameters,
+    struct named named;
+    if (!name(&named, group, NVIDIA_GROUP)) {
+        return true;
+    }
+    uint32_t status = control(&named, NVA06C_CTRL_CMD_SET_TIMESLICE, &parameters,
                               sizeof parameters);
-    return explain("SET_TIMESLICE", status, is_there(group, handle));
+    for (int i = 0; status != NV_OK && is_there(group, named.handle) && i < TRIES; i++) {
+        wait_for_news();
+    }
+    return explain("SET_TIMESLICE", status, is_there(group, named.handle));
+}
+
+static bool are_there(const NV2080_CTRL_FIFO_DISABLE_CHANNELS_PARAMS *parameters)
+{
+    for (uint32_t i = 0; i < parameters->numChannels; i++) {
+        if (nvidia_find(parameters->hClientList[i], parameters->hChannelList[i]) == NULL) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool nvidia_disable(const struct nvidia_object *subdevice, struct nvidia_object *const *channels,
                     uint32_t count, bool disable)
 {
-    NV2080_CTRL_FIFO_DISABLE_CHANNELS_PARAMS parameters = {.bDisable = disable,
-                                                           .numChannels = count};
-    for (uint32_t i = 0; i < count; i++) {
-        parameters.hClientList[i] = atomic_load(&channels[i]->client);
-        parameters.hChannelList[i] = atomic_load(&channels[i]->handle);
+    NV2080_CTRL_FIFO_DISABLE_CHANNELS_PARAMS parameters = {.bDisable = disable};
+    struct named by, channel;
+    bool still_there = name(&by, subdevice, NVIDIA_SUBDEVICE);
+    if (!still_there) {
+        return false;
     }
-    uint32_t handle = atomic_load(&subdevice->handle);
-    uint32_t status = control(subdevice, handle, NV2080_CTRL_CMD_FIFO_DISABLE_CHANNELS,
-                              &parameters, sizeof parameters);
-    bool still_there = is_there(subdevice, handle);
     for (uint32_t i = 0; i < count; i++) {
-        still_there &= is_there(channels[i], parameters.hChannelList[i]);
+        if (name(&channel, channels[i], NVIDIA_CHANNEL)) {
+            parameters.hClientList[parameters.numChannels] = channel.client;
+            parameters.hChannelList[parameters.numChannels++] = channel.handle;
+        }
+    }
+    if (parameters.numChannels == 0) {
+        return true;
+    }
+    uint32_t status = control(&by, NV2080_CTRL_CMD_FIFO_DISABLE_CHANNELS, &parameters,
+                              sizeof parameters);
+    for (int i = 0; status != NV_OK && still_there && i < TRIES; i++) {
+        still_there = is_there(subdevice, by.handle) && are_there(&parameters);
+        if (still_there) {
+            wait_for_news();
+        }
     }
     return explain("DISABLE_CHANNELS", status, still_there) && status == NV_OK;
 }
@@ -99,8 +154,9 @@ bool nvidia_uuid(const struct nvidia_object *subdevice, unsigned char *uuid)
 {
     NV2080_CTRL_GPU_GET_GID_INFO_PARAMS parameters = {
         .flags = NV2080_GPU_CMD_GPU_GET_GID_FLAGS_FORMAT_BINARY};
-    if (control(subdevice, atomic_load(&subdevice->handle), NV2080_CTRL_CMD_GPU_GET_GID_INFO,
-                &parameters, sizeof parameters) != NV_OK ||
+    struct named by;
+    if (!name(&by, subdevice, NVIDIA_SUBDEVICE) ||
+        control(&by, NV2080_CTRL_CMD_GPU_GET_GID_INFO, &parameters, sizeof parameters) != NV_OK ||
         parameters.length != 16) {
         return false;
     }
