@@ -261,7 +261,7 @@ static void who_waits_for_each_kernel_tells_when_the_first_had_ended(void)
         CHECK(first[i] > outcome->arrived[i] && first[i] < outcome->done[i]);
     }
     load("a", "tiny count=1"); /* the first is all of it */
-    play(1, "a a.pattern=continuous");
+    play(1, "a a.pattern=paced a.period_ns=20000000 a.spacing=even a.when_busy=drop");
     outcome = outcome_of("a");
     CHECK(outcome->count > 0 && read_list(answer, "\"first\":", first) == outcome->count);
     for (size_t i = 0; i < outcome->count; i++) {
