@@ -110,8 +110,13 @@ XSCHED_PUBLIC XResult CudaQueueGet(HwQueueHandle *hwq, struct CUstream_st *strea
 
 XSCHED_PUBLIC XResult HipQueueCreate(HwQueueHandle *hwq, struct ihipStream_t *stream)
 {
-    (void)stream;
-    return hwq == NULL ? kXSchedErrorInvalidValue : kXSchedErrorNotSupported;
+    if (hwq == NULL) {
+        return kXSchedErrorInvalidValue;
+    }
+    if (!has_driver(&hip_platform)) {
+        return kXSchedErrorNotSupported;
+    }
+    return create(hwq, hip_stream(stream));
 }
 
 static void in_child(void)

@@ -143,11 +143,11 @@ struct _cl_command_queue;
  * A stream or queue of the driver that already exists. It stays the program's: destroy it after the
  * HwQueue. The same stream gives the same handle again, until HwQueueDestroy.
  *
- * kXSchedErrorNotSupported: no such driver on this machine, or (HIP) not in this release.
+ * kXSchedErrorNotSupported: no such driver on this machine.
  * kXSchedErrorHardware: the driver knows no such stream.
  */
 
-/* NULL is the default stream of the thread's current context. */
+/* NULL is the default stream of the thread's current context, or device. */
 XResult CudaQueueCreate(HwQueueHandle *hwq, struct CUstream_st *stream);
 XResult HipQueueCreate(HwQueueHandle *hwq, struct ihipStream_t *stream);
 XResult OpenclQueueCreate(HwQueueHandle *hwq, struct _cl_command_queue *queue);

@@ -53,7 +53,8 @@
  * and the daemon confirms.
  *
  * A GPU here is one that the program reaches through NVIDIA's resource manager, whose names for things
- * these are. To read what was learned: read changes until it is even, read the rest, and read changes
+ * these are, or through AMD's KFD: that has no clients, subdevices and groups, its queues are shown as
+ * channels, and only the program itself can interrupt them. To read what was learned: read changes until it is even, read the rest, and read changes
  * again; if it is another one, begin anew. Orders for a GPU are standing ones: store them, add 1 to
  * block.gpu_orders, and if block.gpu_watchers is not 0 wake the waiters of block.gpu_orders. An
  * interrupt that is to last is confirmed by raising interrupt_order_seq now and then: without that,
@@ -157,8 +158,9 @@ struct xsched_slot {
 
 /* What a program can do on a GPU beside holding back its launches. */
 enum xsched_gpu_offers {
-    XSCHED_OFFERS_SLICE = 1,    /* set how long the GPU stays with it when others have work, too */
-    XSCHED_OFFERS_INTERRUPT = 2 /* have its running work saved, and restored */
+    XSCHED_OFFERS_SLICE = 1,     /* set how long the GPU stays with it when others have work, too */
+    XSCHED_OFFERS_INTERRUPT = 2, /* have its running work saved, and restored */
+    XSCHED_OFFERS_PRIORITY = 4   /* set the priority that its queues have for the GPU itself */
 };
 
 enum xsched_gpu_interrupt {
@@ -179,7 +181,7 @@ struct xsched_gpu {
     uint32_t offers;        /* xsched_gpu_offers */
     uint32_t instance;      /* the driver's number for it */
     uint32_t client;        /* the subdevice's */
-    uint32_t subdevice;
+    uint32_t subdevice;     /* 0: the daemon cannot interrupt by itself */
     uint32_t group_count;   /* of compute; there may be more than are shown */
     uint32_t channel_count; /* of these groups; the same */
     char device[64];        /* as in the slots */
@@ -191,13 +193,15 @@ struct xsched_gpu {
     uint64_t slice_micros;  /* 0: as the driver has it */
     uint32_t interrupted;   /* 1: its channels were disabled here */
     uint32_t interrupt_seq; /* of the last order that was carried out */
-    uint8_t pad_done[48];
+    uint32_t priority;      /* the order that is in force */
+    uint8_t pad_done[44];
 
     /* orders */
     uint64_t slice_order;         /* microseconds; 0: as the driver has it */
     uint32_t interrupt_order;     /* xsched_gpu_interrupt */
     uint32_t interrupt_order_seq; /* raised with each order, and to confirm the last */
-    uint8_t pad_orders[176];
+    uint32_t priority_order;      /* 0: as the program has it; else 1 + 0 to 15, about there */
+    uint8_t pad_orders[172];
 };
 
 struct xsched_block {

@@ -71,14 +71,14 @@ static uint64_t make(struct xshim_stream *stream)
 
 bool cuda_plant_gate(struct xshim_stream *stream)
 {
-    if (!cuda_may_ask()) {
+    if (!captures_may_ask()) {
         return false;
     }
     uint64_t gate = find(stream->context);
     bool planted = (gate != 0 || (gate = make(stream)) != 0) &&
                    REAL(cuda, cuStreamWaitValue32_v2)(stream->key.handle, gate, 0,
                                                       CU_STREAM_WAIT_VALUE_EQ) == 0;
-    cuda_done_asking();
+    captures_done_asking();
     return planted;
 }
 
@@ -105,8 +105,14 @@ void cuda_forget_gate(void *context)
     pthread_mutex_unlock(&lock);
 }
 
-void cuda_gates_in_child(void)
+/* No driver works in a forked child, but the child may clean up what its parent made. */
+static void in_child(void)
 {
     pthread_mutex_init(&lock, NULL);
     gates = NULL; /* they are the parent's */
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, in_child);
 }

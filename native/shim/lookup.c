@@ -139,7 +139,12 @@ static void *open_driver(const struct xshim_platform *platform)
         return dlopen(chosen, RTLD_LAZY);
     }
     dl_iterate_phdr(is_it, &search);
-    return dlopen(search.found[0] != 0 ? search.found : platform->library, RTLD_LAZY);
+    void *driver = dlopen(search.found[0] != 0 ? search.found : platform->library, RTLD_LAZY);
+    for (size_t i = 0; i < XSHIM_OLDER_LIBRARIES && driver == NULL && platform->older[i] != NULL;
+         i++) {
+        driver = dlopen(platform->older[i], RTLD_LAZY);
+    }
+    return driver;
 }
 
 /* Looked for once: in a forked child, a lock that the search needs may be held for ever. */
@@ -167,6 +172,35 @@ void *xshim_resolve(const struct xshim_platform *platform, struct xshim_function
         return real;
     }
     return NULL;
+}
+
+struct code_search {
+    uintptr_t inside; /* of the code that is looked for */
+    uintptr_t start, end;
+};
+
+static int is_code(struct dl_phdr_info *object, size_t size, void *data)
+{
+    struct code_search *search = data;
+    (void)size;
+    for (size_t i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        uintptr_t start = object->dlpi_addr + part->p_vaddr;
+        if (part->p_type == PT_LOAD && search->inside - start < part->p_memsz) {
+            search->start = start;
+            search->end = start + part->p_memsz;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void xshim_find_code(struct xshim_code *code, void *real)
+{
+    struct code_search search = {.inside = (uintptr_t)real, .start = 1, .end = 1};
+    dl_iterate_phdr(is_code, &search);
+    atomic_store(&code->start, search.start);
+    atomic_store(&code->end, search.end);
 }
 
 /* What a program gets that found a driver's function in its own way. */
@@ -211,7 +245,8 @@ void *xshim_wrapper_in(void *handle, const char *name)
 void *xshim_dlsym(void *handle, const char *name)
 {
     find_dlsym();
-    if (name == NULL || name[0] != 'c' || handle == RTLD_NEXT || xshim_is_own_lookup()) {
+    if (name == NULL || strchr("ch_", name[0]) == NULL || handle == RTLD_NEXT ||
+        xshim_is_own_lookup()) {
         return NULL;
     }
     for (size_t i = 0; i < PLATFORMS; i++) {

@@ -3,7 +3,6 @@
  * that is not explained by an object that has just gone is remembered: nothing more is offered then.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -12,19 +11,6 @@
 
 #define TRIES 20
 #define NEWS_NANOS 1000000
-
-static _Atomic bool refused;
-static char refusal[96]; /* written once, before `refused` */
-
-const char *nvidia_refusal(void)
-{
-    return atomic_load(&refused) ? refusal : NULL;
-}
-
-void nvidia_forget_refusal(void)
-{
-    atomic_store(&refused, false);
-}
 
 static bool is_there(const struct nvidia_object *object, uint32_t handle)
 {
@@ -66,7 +52,7 @@ static uint32_t control(const struct named *object, uint32_t command, void *para
         return UINT32_MAX;
     }
     do {
-        result = nvidia_ioctl(object->fd, NV_IOCTL_CONTROL, &call);
+        result = gpu_ioctl(object->fd, NV_IOCTL_CONTROL, &call);
     } while (result != 0 && errno == EINTR);
     errno = error;
     return result != 0 ? UINT32_MAX : call.status;
@@ -77,14 +63,10 @@ static bool explain(const char *name, uint32_t status, bool still_there)
     if (status == NV_OK || !still_there) {
         return true;
     }
-    if (!atomic_load(&refused)) {
-        if (status == UINT32_MAX) {
-            snprintf(refusal, sizeof refusal, "%s could not be called", name);
-        } else {
-            snprintf(refusal, sizeof refusal, "the driver refuses %s with status 0x%x", name,
-                     status);
-        }
-        atomic_store(&refused, true);
+    if (status == UINT32_MAX) {
+        gpu_refuse("%s could not be called", name);
+    } else {
+        gpu_refuse("the driver refuses %s with status 0x%x", name, status);
     }
     return false;
 }

@@ -1,34 +1,22 @@
 /*
- * The GPUs of this program, as the daemon sees them: which of the driver's a device is, what was
- * learned of it, and what is offered.
+ * What there is of a GPU of NVIDIA's for the agent: groups of channels, which have a time slice each,
+ * and the channels of these, which can be disabled.
+ *
+ * Disabling a channel counts, and the count outlives who raised it: so nothing is disabled twice, and
+ * what is to run is enabled also where we are not sure, which does no harm.
  */
-#include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "nvidia.h"
+#include "nvidia_rm.h"
 #include "platforms.h"
-#include "shim.h"
+#include "xsched_control.h"
 
 #define UNKNOWN UINT32_MAX
-
-struct nvidia_gpu nvidia_gpus[XSCHED_GPUS];
-uint32_t nvidia_gpu_count;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint32_t shown_changes;
-
-void nvidia_lock(void)
-{
-    pthread_mutex_lock(&lock);
-}
-
-void nvidia_unlock(void)
-{
-    pthread_mutex_unlock(&lock);
-}
+#define DEFAULT_SLICE_MICROS 2048 /* the driver's own, as measured on an H200 with 580.159 */
 
 /* Of a client that works on that GPU, if there is one: others may be about to go. */
-const struct nvidia_object *nvidia_subdevice(uint32_t instance)
+static const struct nvidia_object *subdevice_of(uint32_t instance)
 {
     const struct nvidia_object *any = NULL;
     for (uint32_t i = 0; i < NVIDIA_OBJECTS; i++) {
@@ -55,7 +43,7 @@ static bool is_named(uint32_t instance, const char *device)
 {
     unsigned char uuid[16];
     char name[64];
-    const struct nvidia_object *subdevice = nvidia_subdevice(instance);
+    const struct nvidia_object *subdevice = subdevice_of(instance);
     if (subdevice == NULL || !nvidia_uuid(subdevice, uuid)) {
         return false;
     }
@@ -67,7 +55,7 @@ static bool is_named(uint32_t instance, const char *device)
  * The driver numbers its GPUs in an order of its own. Where there is only one there is nothing to
  * mistake; else the driver is asked for its UUID, which is what devices are named after.
  */
-static void recognize(struct nvidia_gpu *gpu)
+static void recognize(struct gpu *gpu)
 {
     for (uint32_t i = 0; i < NVIDIA_OBJECTS && !gpu->is_known; i++) {
         struct nvidia_object *object = &nvidia_objects[i];
@@ -90,10 +78,10 @@ static void put(struct xsched_gpu_object *to, const struct nvidia_object *object
     to->handle = atomic_load(&object->handle);
 }
 
-static void fill_in(struct xsched_gpu *shown, const struct nvidia_gpu *gpu)
+static void fill_in(struct xsched_gpu *shown, const struct gpu *gpu)
 {
     uint32_t groups = 0, channels = 0;
-    const struct nvidia_object *subdevice = nvidia_subdevice(gpu->instance);
+    const struct nvidia_object *subdevice = subdevice_of(gpu->instance);
     for (uint32_t i = 0; i < NVIDIA_OBJECTS; i++) {
         const struct nvidia_object *object = &nvidia_objects[i];
         uint32_t kind = atomic_load(&object->kind);
@@ -113,111 +101,77 @@ static void fill_in(struct xsched_gpu *shown, const struct nvidia_gpu *gpu)
     shown->subdevice = subdevice == NULL ? 0 : atomic_load(&subdevice->handle);
 }
 
-static const char *why_not(struct nvidia_gpu *gpu)
+static bool set_slices(const struct gpu *gpu, uint64_t micros)
 {
-    const char *reason = nvidia_objection();
-    if (reason == NULL) {
-        recognize(gpu);
-        reason = nvidia_refusal();
-    }
-    if (reason == NULL && !gpu->is_known) {
-        reason = "there are several GPUs, and which of them this is cannot be told";
-    }
-    return reason;
-}
-
-/* The level of the queue that stands for all streams; XQueues are the program's own business. */
-static void set_level(const char *device, bool offered)
-{
-    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
-        if (unit->queue != NULL && !unit->is_xqueue && strcmp(unit->device, device) == 0) {
-            uint32_t *levels = &unit->queue->slot->levels;
-            uint32_t higher = xsched_asked_level() == 3 ? 4u : 1u | 4u;
-            __atomic_store_n(levels, offered ? higher : 1u, __ATOMIC_SEQ_CST);
+    for (uint32_t i = 0; i < NVIDIA_OBJECTS; i++) {
+        struct nvidia_object *object = &nvidia_objects[i];
+        if (atomic_load(&object->kind) == NVIDIA_GROUP &&
+            atomic_load(&object->slice_micros) != micros &&
+            nvidia_computes(object, gpu->instance)) {
+            if (!nvidia_set_slice(object, micros == 0 ? DEFAULT_SLICE_MICROS : micros)) {
+                return false;
+            }
+            atomic_store(&object->slice_micros, micros);
         }
     }
+    return true;
 }
 
-bool nvidia_offers(uint32_t gpu)
+/* Does that to all channels of the GPU, or only to those that are not as they should be. */
+static bool turn_channels(const struct gpu *gpu, bool disable, bool all)
 {
-    return __atomic_load_n(&xsched_client.block->gpu[gpu].offers, __ATOMIC_RELAXED) != 0;
-}
-
-void nvidia_tell(uint32_t gpu)
-{
-    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
-        if (unit->queue != NULL && !unit->is_xqueue &&
-            strcmp(unit->device, nvidia_gpus[gpu].device) == 0) {
-            xsched_tell(unit->queue->index);
+    struct nvidia_object *channels[NV2080_CTRL_FIFO_DISABLE_CHANNELS_MAX_ENTRIES];
+    const struct nvidia_object *subdevice = subdevice_of(gpu->instance);
+    uint32_t count = 0;
+    bool done = true;
+    for (uint32_t i = 0; i < NVIDIA_OBJECTS && subdevice != NULL; i++) {
+        struct nvidia_object *object = &nvidia_objects[i];
+        if (atomic_load(&object->kind) == NVIDIA_CHANNEL &&
+            (all || atomic_load(&object->disabled) != disable) &&
+            nvidia_computes(object, gpu->instance)) {
+            channels[count++] = object;
+        }
+        if (count == sizeof channels / sizeof *channels ||
+            (count > 0 && i == NVIDIA_OBJECTS - 1)) {
+            bool turned = nvidia_disable(subdevice, channels, count, disable);
+            if (!turned && disable) {
+                /* Some of them may have been before one was refused. */
+                nvidia_disable(subdevice, channels, count, false);
+            }
+            for (uint32_t j = 0; j < count; j++) {
+                atomic_store(&channels[j]->disabled,
+                             turned ? disable : atomic_load(&channels[j]->disabled) && !disable);
+            }
+            done &= turned;
+            count = 0;
         }
     }
+    return done;
 }
 
-static void show(uint32_t index)
+static bool is_disabled(const struct gpu *gpu)
 {
-    struct nvidia_gpu *gpu = &nvidia_gpus[index];
-    struct xsched_gpu *shown = &xsched_client.block->gpu[index];
-    const char *reason = why_not(gpu);
-    uint32_t offers = reason == NULL ? XSCHED_OFFERS_SLICE | XSCHED_OFFERS_INTERRUPT : 0;
-    __atomic_fetch_add(&shown->changes, 1, __ATOMIC_SEQ_CST);
-    memcpy(shown->device, gpu->device, sizeof shown->device);
-    snprintf(shown->reason, sizeof shown->reason, "%s", reason == NULL ? "" : reason);
-    if (gpu->is_known) {
-        fill_in(shown, gpu);
-    }
-    __atomic_store_n(&shown->offers, offers, __ATOMIC_SEQ_CST);
-    __atomic_fetch_add(&shown->changes, 1, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&shown->state, XSCHED_SLOT_USED, __ATOMIC_SEQ_CST);
-    set_level(gpu->device, offers != 0);
-    nvidia_tell(index);
-}
-
-void nvidia_show(bool anyway)
-{
-    uint32_t changes = atomic_load(&nvidia_changes);
-    if (changes != shown_changes || anyway) {
-        shown_changes = changes;
-        for (uint32_t i = 0; i < nvidia_gpu_count; i++) {
-            show(i);
-        }
-    }
-}
-
-static bool is_shown(const char *device)
-{
-    for (uint32_t i = 0; i < nvidia_gpu_count; i++) {
-        if (strcmp(nvidia_gpus[i].device, device) == 0) {
+    for (uint32_t i = 0; i < NVIDIA_OBJECTS; i++) {
+        const struct nvidia_object *object = &nvidia_objects[i];
+        if (atomic_load(&object->kind) == NVIDIA_CHANNEL && atomic_load(&object->disabled) &&
+            nvidia_computes(object, gpu->instance)) {
             return true;
         }
     }
     return false;
 }
 
-/* A device of another maker has such a name, too: without NVIDIA's driver it is not mentioned. */
-void nvidia_opened(const char *device)
+bool nvidia_is_here(void)
 {
-    if (strncmp(device, "gpu:", 4) != 0 || xsched_client.block == NULL ||
-        (nvidia_gpus_of_machine() == 0 && atomic_load(&nvidia_changes) == 0)) {
-        return;
-    }
-    nvidia_lock();
-    if (!is_shown(device) && nvidia_gpu_count < XSCHED_GPUS) {
-        struct nvidia_gpu *gpu = &nvidia_gpus[nvidia_gpu_count++];
-        memset(gpu, 0, sizeof *gpu);
-        snprintf(gpu->device, sizeof gpu->device, "%s", device);
-    }
-    nvidia_show(true);
-    nvidia_unlock();
+    return nvidia_gpus_of_machine() > 0 || nvidia_was_used();
 }
 
-static void in_child(void)
-{
-    pthread_mutex_init(&lock, NULL);
-    nvidia_gpu_count = 0;
-    nvidia_forget_refusal();
-}
-
-__attribute__((constructor)) static void watch_forks(void)
-{
-    pthread_atfork(NULL, NULL, in_child);
-}
+const struct gpu_maker nvidia_maker = {
+    .offers = XSCHED_OFFERS_SLICE | XSCHED_OFFERS_INTERRUPT,
+    .objection = nvidia_objection,
+    .recognize = recognize,
+    .fill_in = fill_in,
+    .turn = turn_channels,
+    .is_off = is_disabled,
+    .set_slice = set_slices,
+};

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client.h"
 #include "nvidia.h"
 
 #define FOLDER "/proc/driver/nvidia"
@@ -20,7 +19,7 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const char *objection;
-static uint32_t gpus;
+static uint32_t machine_gpus;
 
 static bool read_text(const char *path, char *text, size_t size)
 {
@@ -77,7 +76,7 @@ static uint32_t count_gpus(void)
 
 static void judge(void)
 {
-    gpus = count_gpus();
+    machine_gpus = count_gpus();
     objection = judge_driver();
     if (objection == NULL && is_under_mps()) {
         objection = "MPS is running, which merges programs before the driver sees them";
@@ -98,9 +97,6 @@ const char *nvidia_objection(void)
 {
     const char *strange = atomic_load(&nvidia_strange);
     pthread_once(&once, judge);
-    if (xsched_asked_level() == 1 || xsched_asked_level() == 2) {
-        return "another level was asked for";
-    }
     if (objection != NULL) {
         return objection;
     }
@@ -118,5 +114,5 @@ const char *nvidia_objection(void)
 uint32_t nvidia_gpus_of_machine(void)
 {
     pthread_once(&once, judge);
-    return gpus;
+    return machine_gpus;
 }

@@ -1,37 +1,18 @@
 /*
- * Watches what the driver's library asks of the kernel. A call is never changed, and never fails for
- * our sake; what does not look as expected only means that we offer nothing.
- *
- * Everybody's ioctl goes through here, also from within signal handlers: no lock, no allocation. What
- * is none of our business costs a comparison.
+ * Watches what NVIDIA's library asks of the kernel. What does not look as expected only means that we
+ * offer nothing. No lock, no allocation: see ioctl.c.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
 #include "nvidia.h"
 #include "nvidia_rm.h"
-#include "shim.h"
-
-typedef int (*ioctl_f)(int, unsigned long, ...);
 
 struct nvidia_object nvidia_objects[NVIDIA_OBJECTS];
-_Atomic uint32_t nvidia_changes;
 _Atomic(const char *) nvidia_strange;
-static _Atomic(ioctl_f) real_ioctl;
 static _Atomic uint32_t used; /* how many places were ever used */
-
-int nvidia_ioctl(int fd, unsigned long request, void *argument)
-{
-    ioctl_f real = atomic_load_explicit(&real_ioctl, memory_order_acquire);
-    return real != NULL ? real(fd, request, argument)
-                        : (int)syscall(SYS_ioctl, fd, request, argument);
-}
 
 bool nvidia_is_control_device(int fd)
 {
@@ -89,11 +70,16 @@ bool nvidia_computes(const struct nvidia_object *object, uint32_t instance)
     return device != NULL && atomic_load(&device->value) == instance;
 }
 
+bool nvidia_was_used(void)
+{
+    return atomic_load(&used) > 0 || atomic_load(&nvidia_strange) != NULL;
+}
+
 static void find_strange(const char *what)
 {
     const char *nothing = NULL;
     atomic_compare_exchange_strong(&nvidia_strange, &nothing, what);
-    atomic_fetch_add(&nvidia_changes, 1);
+    atomic_fetch_add(&gpu_changes, 1);
 }
 
 /* Takes a place that is free, or the next one. */
@@ -116,7 +102,7 @@ static void forget(struct nvidia_object *object)
     uint32_t kind = atomic_load(&object->kind);
     if (kind > NVIDIA_HALF &&
         atomic_compare_exchange_strong(&object->kind, &kind, NVIDIA_NOTHING)) {
-        atomic_fetch_add(&nvidia_changes, 1);
+        atomic_fetch_add(&gpu_changes, 1);
     }
 }
 
@@ -197,12 +183,12 @@ static void keep(uint32_t kind, const NVOS21_PARAMETERS *call, uint32_t value, i
     atomic_store(&object->slice_micros, 0);
     atomic_store(&object->disabled, false);
     atomic_store_explicit(&object->kind, kind, memory_order_release);
-    atomic_fetch_add(&nvidia_changes, 1);
-    nvidia_wake();
+    atomic_fetch_add(&gpu_changes, 1);
+    gpu_wake();
 }
 
 /* After a call that allocated something. Both structures begin alike. */
-static void learn(int fd, unsigned long request, const void *argument)
+void nvidia_allocated(int fd, unsigned long request, const void *argument)
 {
     const NVOS21_PARAMETERS *call = argument;
     const NVOS64_PARAMETERS *longer = argument;
@@ -228,29 +214,12 @@ static void learn(int fd, unsigned long request, const void *argument)
 }
 
 /* Before the call: afterwards, another thread may have got the same handle for something new. */
-static void let_go(unsigned long request, const void *argument)
+void nvidia_frees(unsigned long request, const void *argument)
 {
     const NVOS00_PARAMETERS *call = argument;
     if (_IOC_SIZE(request) == sizeof *call && call != NULL && atomic_load(&used) > 0) {
         forget_with_children(call->hRoot, call->hObjectOld, 2);
     }
-}
-
-EXPORTED int ioctl(int fd, unsigned long request, ...)
-{
-    va_list arguments;
-    va_start(arguments, request);
-    void *argument = va_arg(arguments, void *);
-    va_end(arguments);
-    uint32_t what = request & 0xffff;
-    if (what == (NV_IOCTL_MAGIC << 8 | NV_ESC_RM_FREE)) {
-        let_go(request, argument);
-    }
-    int result = nvidia_ioctl(fd, request, argument);
-    if (what == (NV_IOCTL_MAGIC << 8 | NV_ESC_RM_ALLOC) && result == 0 && argument != NULL) {
-        learn(fd, request, argument);
-    }
-    return result;
 }
 
 /* What the parent has is none of the child's. */
@@ -263,8 +232,7 @@ static void in_child(void)
     atomic_store(&nvidia_strange, NULL);
 }
 
-__attribute__((constructor(101))) static void find_ioctl(void)
+__attribute__((constructor(101))) static void watch_forks(void)
 {
-    atomic_store(&real_ioctl, (ioctl_f)dlsym(RTLD_NEXT, "ioctl"));
     pthread_atfork(NULL, NULL, in_child);
 }

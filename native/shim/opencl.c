@@ -21,6 +21,7 @@
 #define OPENCL_NO_DRIVER (-1001) /* CL_PLATFORM_NOT_FOUND_KHR, what the loader says */
 #define MOST_DEVICES 64u
 #define OPENCL_NO_STREAM(queue) (queue)
+#define OPENCL_CALLS_ITSELF(real) false
 
 extern struct xshim_function opencl_functions[OPENCL_FUNCTIONS];
 

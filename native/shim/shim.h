@@ -41,12 +41,15 @@ struct xshim_function {
     _Atomic(void *) real;
 };
 
+#define XSHIM_OLDER_LIBRARIES 3
 struct xshim_platform {
     const char *name;
     const char *library;          /* as the dynamic linker knows it */
+    const char *older[XSHIM_OLDER_LIBRARIES]; /* the same under the names of earlier versions */
     const char *library_variable; /* names another one */
     struct xshim_function *functions;
     size_t count;
+    const struct events_driver *events; /* events.h; NULL: it does without */
 
     /*
      * Plants a mark behind what has been launched on the stream so far, from a thread that may use
@@ -115,7 +118,7 @@ struct xshim_stream {
     _Atomic uint64_t issued_nanos;    /* the time that all of `issued` should take */
     uint64_t completed_nanos;         /* the same of `completed`; with unit->reaping held */
     struct xshim_mark marks[XSHIM_MARKS]; /* a ring */
-    void *events[XSHIM_MARKS];        /* CUDA: of the marks */
+    void *events[XSHIM_MARKS];        /* of the marks, where they are events */
     _Atomic uint64_t marks_planted;   /* with marking held */
     _Atomic uint64_t marks_reached;   /* with unit->reaping held */
     uint64_t looked;             /* how many there were at the last look; with marking held */
@@ -161,8 +164,8 @@ struct xshim_call {
     void *own_event;
     uint64_t number;             /* commands of the stream that were issued before */
     uint64_t nanos;              /* that it should take */
-    void *timing;                /* CUDA: what measures its time; NULL: nothing */
-    void *handle;                /* CUDA: what a call is about that is no launch */
+    void *timing;                /* events: what measures its time; NULL: nothing */
+    void *handle;                /* events: what a call is about that is no launch */
     bool ahead;                  /* launch: the gate is on the device */
     bool counted;                /* launch: as submitted, before it came here */
     bool alone;                  /* launch: not counted before the driver's call */
@@ -174,6 +177,23 @@ struct xshim_call {
 void *xshim_resolve(const struct xshim_platform *platform, struct xshim_function *function);
 void *xshim_wrapper_of(const struct xshim_platform *platform, const char *name, void *real);
 void *xshim_wrapper_in(void *library, const char *name); /* in front of what is found there */
+
+/* Where a driver's code lies; found at the first question. */
+struct xshim_code {
+    _Atomic uintptr_t start, end;
+};
+void xshim_find_code(struct xshim_code *code, void *real);
+
+/* Whether a driver, of which one function is known, is itself what calls from there. */
+static inline bool xshim_is_in_code(struct xshim_code *code, void *real, void *caller)
+{
+    if (atomic_load_explicit(&code->end, memory_order_acquire) == 0) {
+        xshim_find_code(code, real);
+    }
+    return (uintptr_t)caller - atomic_load_explicit(&code->start, memory_order_relaxed) <
+           atomic_load_explicit(&code->end, memory_order_relaxed) -
+               atomic_load_explicit(&code->start, memory_order_relaxed);
+}
 
 /* The version that all of glibc's functions had at first. */
 #if defined(__x86_64__)
@@ -345,8 +365,8 @@ void xshim_wake_watcher(void);
 bool xshim_start_thread(void *(*run)(void *), void *argument);
 void xshim_end_before_drivers(void); /* to be called for each driver once it is there */
 
-/* nvidia_gpu.c: the program begins to use a device of that name; the daemon has a queue for it */
-void nvidia_opened(const char *device);
+/* gpu_show.c: the program begins to use a device of that name; the daemon has a queue for it */
+void gpu_opened(const char *device);
 
 /* api/scheduler.c: does what the environment says, if nobody did before */
 void xshim_choose_scheduler(void);

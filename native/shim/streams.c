@@ -125,6 +125,17 @@ struct xshim_stream *xshim_enter(const struct xshim_key *key, void *context, con
     return stream;
 }
 
+/*
+ * Whoever asks the driver about a stream holds `marking`, and does so only if it is not gone: after
+ * this, nobody does, and the program may destroy it.
+ */
+static void wait_for_askers(struct xshim_stream *gone)
+{
+    if (pthread_mutex_lock(&gone->marking) == 0) {
+        pthread_mutex_unlock(&gone->marking);
+    }
+}
+
 static struct xshim_stream *move(struct xshim_stream *stream, struct xshim_unit *unit)
 {
     struct xshim_key key = stream->key;
@@ -139,32 +150,32 @@ static struct xshim_stream *move(struct xshim_stream *stream, struct xshim_unit 
 struct xshim_stream *xshim_separate(struct xshim_stream *stream, const char *name)
 {
     pthread_mutex_lock(&table);
-    stream = move(stream, xshim_unit_of_xqueue(stream->unit->device, name));
+    struct xshim_stream *moved = move(stream, xshim_unit_of_xqueue(stream->unit->device, name));
     pthread_mutex_unlock(&table);
-    return stream;
+    wait_for_askers(stream);
+    return moved;
 }
 
 struct xshim_stream *xshim_rejoin(struct xshim_stream *stream)
 {
     struct xshim_unit *left = stream->unit;
+    struct xshim_stream *moved = stream;
     pthread_mutex_lock(&table);
     if (!atomic_load(&stream->gone)) {
-        stream = move(stream, xshim_unit_of_device(left->device));
+        moved = move(stream, xshim_unit_of_device(left->device));
     }
     xshim_retire(left);
     pthread_mutex_unlock(&table);
-    return stream;
+    wait_for_askers(stream);
+    return moved;
 }
 
-/* Whoever asks the driver about a stream holds `marking`: after this, nobody does. */
 static void forget(struct xshim_stream *stream)
 {
     pthread_mutex_lock(&table);
     remove_from_table(stream);
     pthread_mutex_unlock(&table);
-    if (pthread_mutex_lock(&stream->marking) == 0) {
-        pthread_mutex_unlock(&stream->marking);
-    }
+    wait_for_askers(stream);
 }
 
 /* What it still has to do will be done, and the mark tells when. */

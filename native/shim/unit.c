@@ -65,7 +65,7 @@ static struct xshim_unit *new_unit(const char *device, const char *name, bool is
     while (!atomic_compare_exchange_weak(&xshim_units, &unit->next, unit)) {
     }
     if (!is_xqueue && unit->queue != NULL) {
-        nvidia_opened(device);
+        gpu_opened(device);
     }
     return unit;
 }
@@ -208,6 +208,9 @@ void xshim_reap(struct xshim_unit *unit)
         }
         if (done > 0) {
             count(unit, done);
+            if (xshim_in_flight(unit) == 0) {
+                atomic_store(&unit->news, true); /* xshim_after says why it looks once more */
+            }
         }
         pthread_mutex_unlock(&unit->reaping);
     }
@@ -261,20 +264,14 @@ static bool look_at_tail(struct xshim_stream *stream, bool may_rest)
     if (pthread_mutex_trylock(&stream->marking) != 0) {
         return true;
     }
-    if (may_rest && !stream->key.platform->look_is_dear && stream->looked != number &&
-        xshim_others(stream->unit) != 0) {
+    bool is_dear = stream->key.platform->look_is_dear;
+    bool rests = may_rest && stream->looked != number && (is_dear || xshim_others(stream->unit) != 0);
+    if (rests) {
         stream->looked = number;
-        pthread_mutex_unlock(&stream->marking);
-        return false;
+    } else if (!stream->private_to_thread) {
+        look_at(stream, number);
     }
-    if (!stream->private_to_thread) {
-        if (may_rest && stream->key.platform->look_is_dear && stream->looked != number) {
-            stream->looked = number;
-        } else {
-            look_at(stream, number);
-        }
-    }
-    bool told = will_tell(stream, number);
+    bool told = will_tell(stream, number) || (rests && !is_dear);
     pthread_mutex_unlock(&stream->marking);
     return !told;
 }
@@ -417,8 +414,17 @@ void xshim_after(struct xshim_call *call)
     if (call->nanos != 0) {
         atomic_fetch_add(&call->stream->issued_nanos, call->nanos);
     }
+    struct xshim_unit *unit = call->stream->unit;
     atomic_fetch_add(&call->stream->counted, 1);
     atomic_fetch_add(&call->stream->issued, 1);
+    /*
+     * Who settled between these two took an uncounted launch for this one. That is mended at the
+     * next look, but there is none if what it took for completed was all that was counted. So it
+     * looks again after that, or this launch sees it.
+     */
+    if (xshim_in_flight(unit) == 0) {
+        xshim_reap(unit);
+    }
 }
 
 void xshim_before_sync(struct xshim_call *call, struct xshim_stream *stream)

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "nvidia.h"
+#include "gpu.h"
 #include "shim.h"
 
 #define NEAR_NANOS 100000     /* others wait for this unit to turn idle */
@@ -62,15 +62,16 @@ static int64_t look_after(struct xshim_unit *unit)
     uint32_t others = xshim_others(unit);
     bool soon = xshim_look_at_tails(unit, true) && atomic_load(&unit->syncing) == 0;
     bool stopped = (xshim_all_others(unit) & XSCHED_OTHERS_STOPPED) != 0;
+    int64_t later = stopped ? PAUSE_NANOS : FAR_NANOS;
     if (others == 0 && lingers(unit)) {
-        return stopped ? PAUSE_NANOS : FAR_NANOS;
+        return later;
     }
     xshim_reap(unit);
     if (xshim_in_flight(unit) == 0) {
         return 0;
     }
     if (others == 0) {
-        return stopped ? PAUSE_NANOS : FAR_NANOS;
+        return later;
     }
     return soon && (others & XSCHED_OTHERS_BELOW) != 0 ? NEAR_NANOS : TOLD_NANOS;
 }
@@ -106,7 +107,7 @@ static void *watch(void *unused)
     while (!atomic_load(&ending)) {
         uint32_t seen = atomic_load(&bell);
         int64_t nanos = look_after_all();
-        nvidia_look();
+        gpu_look();
         if (nanos == 0) {
             sleep_until_rung(seen);
             /* Whoever rang has only just launched. */
@@ -121,7 +122,7 @@ static void *watch(void *unused)
 static void end(void)
 {
     atomic_store(&ending, true);
-    nvidia_end();
+    gpu_end();
     xshim_open_gates_for_good(); /* who asks the driver may wait for the device */
     pthread_mutex_lock(&working);
     pthread_mutex_unlock(&working);

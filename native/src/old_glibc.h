@@ -25,6 +25,7 @@ XSCHED_FIRST(dlclose);
 XSCHED_FIRST(dlvsym);
 XSCHED_FIRST(pthread_create);
 XSCHED_FIRST(pthread_join);
+XSCHED_FIRST(pthread_mutex_timedlock);
 XSCHED_FIRST(pthread_mutex_trylock);
 XSCHED_FIRST(pthread_once);
 XSCHED_FIRST(pthread_sigmask);
@@ -32,10 +33,13 @@ XSCHED_FIRST(pthread_sigmask);
 /* Until 2.32, these were all that programs called, with the version of the struct. */
 XSCHED_FIRST(__fxstat);
 XSCHED_FIRST(__lxstat);
+XSCHED_FIRST(__xstat);
 int __fxstat(int version, int fd, struct stat *status);
 int __lxstat(int version, const char *path, struct stat *status);
+int __xstat(int version, const char *path, struct stat *status);
 #define fstat(fd, status) __fxstat(XSCHED_STAT_VERSION, fd, status)
 #define lstat(path, status) __lxstat(XSCHED_STAT_VERSION, path, status)
+#define stat(path, status) __xstat(XSCHED_STAT_VERSION, path, status)
 #endif
 
 #endif

@@ -6,7 +6,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "cuda.h"
+#include "events.h"
 
 /* Known by the stream on which it began, because other ones join and leave. */
 struct capture {
@@ -20,7 +20,7 @@ static struct capture *all_captures;
 static _Atomic int captures; /* under way, in whichever thread, and what else forbids to ask */
 static _Atomic int asking;   /* threads of ours that are inside of a call that could spoil one */
 
-bool cuda_may_ask(void)
+bool captures_may_ask(void)
 {
     atomic_fetch_add(&asking, 1);
     if (atomic_load(&captures) == 0) {
@@ -30,17 +30,17 @@ bool cuda_may_ask(void)
     return false;
 }
 
-void cuda_done_asking(void)
+void captures_done_asking(void)
 {
     atomic_fetch_sub(&asking, 1);
 }
 
-bool cuda_captures_anything(void)
+bool captures_anything(void)
 {
     return atomic_load_explicit(&captures, memory_order_acquire) > 0;
 }
 
-void cuda_forbid_asking(void)
+void captures_forbid_asking(void)
 {
     atomic_fetch_add(&captures, 1);
     while (atomic_load(&asking) > 0) {
@@ -48,12 +48,12 @@ void cuda_forbid_asking(void)
     }
 }
 
-void cuda_allow_asking(void)
+void captures_allow_asking(void)
 {
     atomic_fetch_sub(&captures, 1);
 }
 
-void cuda_began_capture(const struct xshim_key *key, void *context)
+void captures_began(const struct xshim_key *key, void *context)
 {
     struct capture *capture = malloc(sizeof *capture);
     if (capture != NULL) {
@@ -65,7 +65,7 @@ void cuda_began_capture(const struct xshim_key *key, void *context)
     }
 }
 
-void cuda_end_captures(const struct xshim_key *key, void *context)
+void captures_end(const struct xshim_key *key, void *context)
 {
     pthread_mutex_lock(&capturing);
     for (struct capture **link = &all_captures; *link != NULL;) {
@@ -83,10 +83,15 @@ void cuda_end_captures(const struct xshim_key *key, void *context)
     pthread_mutex_unlock(&capturing);
 }
 
-void cuda_captures_in_child(void)
+static void in_child(void)
 {
     pthread_mutex_init(&capturing, NULL);
     all_captures = NULL;
     atomic_store(&captures, 0);
     atomic_store(&asking, 0);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, in_child);
 }

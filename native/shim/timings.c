@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda.h"
-#include "platforms.h"
+#include "events.h"
 
 #define TIMINGS 32u
 
@@ -25,12 +24,12 @@ static struct timing timings[TIMINGS];
 static _Atomic unsigned in_use;
 
 /* With the lock held and the context current. */
-static bool prepare(struct timing *timing, void *context)
+static bool prepare(const struct events_driver *driver, struct timing *timing, void *context)
 {
     if (timing->context != context) {
         timing->context = NULL; /* the events of another context are left to it */
-        if (REAL(cuda, cuEventCreate)(&timing->start, 0) != 0 ||
-            REAL(cuda, cuEventCreate)(&timing->stop, 0) != 0) {
+        if (DRIVER(driver, event_create)(&timing->start, 0) != 0 ||
+            DRIVER(driver, event_create)(&timing->stop, 0) != 0) {
             return false;
         }
         timing->context = context;
@@ -50,23 +49,23 @@ static struct timing *free_timing(void *context)
     return found;
 }
 
-void *cuda_start_timing(struct xshim_stream *stream, uint64_t what)
+void *timings_start(const struct events_driver *driver, struct xshim_stream *stream, uint64_t what)
 {
     struct timing *timing = NULL;
     if (pthread_mutex_trylock(&lock) != 0) {
         return NULL;
     }
-    if (cuda_may_ask()) {
+    if (captures_may_ask()) {
         timing = free_timing(stream->context);
-        if (timing != NULL && prepare(timing, stream->context) &&
-            REAL(cuda, cuEventRecord)(timing->start, stream->key.handle) == 0) {
+        if (timing != NULL && prepare(driver, timing, stream->context) &&
+            DRIVER(driver, event_record)(timing->start, stream->key.handle) == 0) {
             timing->state = STARTED;
             timing->what = what;
             atomic_fetch_add(&in_use, 1);
         } else {
             timing = NULL;
         }
-        cuda_done_asking();
+        captures_done_asking();
     }
     pthread_mutex_unlock(&lock);
     return timing;
@@ -78,48 +77,48 @@ static void let_go(struct timing *timing)
     atomic_fetch_sub(&in_use, 1);
 }
 
-void cuda_stop_timing(void *started, struct xshim_stream *stream)
+void timings_stop(const struct events_driver *driver, void *started, struct xshim_stream *stream)
 {
     struct timing *timing = started;
     pthread_mutex_lock(&lock);
-    if (timing->context == stream->context && cuda_may_ask()) {
-        if (REAL(cuda, cuEventRecord)(timing->stop, stream->key.handle) == 0) {
+    if (timing->context == stream->context && captures_may_ask()) {
+        if (DRIVER(driver, event_record)(timing->stop, stream->key.handle) == 0) {
             timing->state = STOPPED;
         } else {
             let_go(timing);
         }
-        cuda_done_asking();
+        captures_done_asking();
     } else {
         let_go(timing);
     }
     pthread_mutex_unlock(&lock);
 }
 
-void cuda_read_timings(void *context)
+void timings_read(const struct events_driver *driver, void *context)
 {
     if (atomic_load_explicit(&in_use, memory_order_relaxed) == 0 ||
         pthread_mutex_trylock(&lock) != 0) {
         return;
     }
-    if (cuda_may_ask()) {
+    if (captures_may_ask()) {
         for (unsigned i = 0; i < TIMINGS; i++) {
             struct timing *timing = &timings[i];
             float millis = 0;
             if (timing->state != STOPPED || timing->context != context ||
-                REAL(cuda, cuEventQuery)(timing->stop) != 0) {
+                DRIVER(driver, event_query)(timing->stop) != 0) {
                 continue;
             }
-            if (REAL(cuda, cuEventElapsedTime)(&millis, timing->start, timing->stop) == 0) {
+            if (DRIVER(driver, event_elapsed_time)(&millis, timing->start, timing->stop) == 0) {
                 xshim_learn_time(timing->what, (uint64_t)(millis * 1e6f));
             }
             let_go(timing);
         }
-        cuda_done_asking();
+        captures_done_asking();
     }
     pthread_mutex_unlock(&lock);
 }
 
-void cuda_forget_timings(void *context)
+void timings_forget(void *context)
 {
     pthread_mutex_lock(&lock);
     for (unsigned i = 0; i < TIMINGS; i++) {
@@ -134,9 +133,14 @@ void cuda_forget_timings(void *context)
     pthread_mutex_unlock(&lock);
 }
 
-void cuda_times_in_child(void)
+static void in_child(void)
 {
     pthread_mutex_init(&lock, NULL);
     memset(timings, 0, sizeof timings);
     atomic_store(&in_use, 0);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, in_child);
 }

@@ -1,13 +1,10 @@
 /*
- * Does what the daemon orders for a GPU. Both orders are standing ones, and neither outlives who gave
- * it: when the daemon is gone or silent, and when the program ends, slices are the driver's again and
- * all channels run.
+ * Does what the daemon orders for a GPU. All orders are standing ones, and none outlives who gave it:
+ * when the daemon is gone or silent, and when the program ends, slices and priorities are as they were
+ * without us and all work runs.
  *
  * The agent is a thread that is started when the first order comes, and sleeps until the next one.
  * While an order is in force it looks now and then whether the daemon lives.
- *
- * Disabling a channel counts, and the count outlives who raised it: so nothing is disabled twice, and
- * what is to run is enabled also where we are not sure, which does no harm.
  */
 #include <errno.h>
 #include <linux/futex.h>
@@ -17,13 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "nvidia.h"
-#include "nvidia_rm.h"
+#include "gpu.h"
 #include "shim.h"
 
-#define DEFAULT_SLICE_MICROS 2048  /* the driver's own, as measured on an H200 with 580.159 */
 #define LONGEST_SLICE_MICROS 10000000
-#define SLICED_NANOS 250000000     /* how often the daemon is looked after */
+#define HIGHEST_PRIORITY 16
+#define STANDING_NANOS 250000000   /* how often the daemon is looked after */
 #define INTERRUPTED_NANOS 50000000 /* the same, where nothing runs meanwhile */
 #define ROUNDS 2                   /* enabling what somebody else has disabled */
 #define LOOKS_ALONE 8              /* the same, while a call of a lost daemon may be under way */
@@ -55,77 +51,33 @@ static int64_t limit_nanos(void)
     return limit;
 }
 
-static bool set_slices(const struct nvidia_gpu *gpu, uint64_t micros)
-{
-    for (uint32_t i = 0; i < NVIDIA_OBJECTS; i++) {
-        struct nvidia_object *object = &nvidia_objects[i];
-        if (atomic_load(&object->kind) == NVIDIA_GROUP &&
-            atomic_load(&object->slice_micros) != micros &&
-            nvidia_computes(object, gpu->instance)) {
-            if (!nvidia_set_slice(object, micros == 0 ? DEFAULT_SLICE_MICROS : micros)) {
-                return false;
-            }
-            atomic_store(&object->slice_micros, micros);
-        }
-    }
-    return true;
-}
-
-/* Does that to all channels of the GPU, or only to those that are not as they should be. */
-static bool turn_channels(const struct nvidia_gpu *gpu, bool disable, bool all)
-{
-    struct nvidia_object *channels[NV2080_CTRL_FIFO_DISABLE_CHANNELS_MAX_ENTRIES];
-    const struct nvidia_object *subdevice = nvidia_subdevice(gpu->instance);
-    uint32_t count = 0;
-    bool done = true;
-    for (uint32_t i = 0; i < NVIDIA_OBJECTS && subdevice != NULL; i++) {
-        struct nvidia_object *object = &nvidia_objects[i];
-        if (atomic_load(&object->kind) == NVIDIA_CHANNEL &&
-            (all || atomic_load(&object->disabled) != disable) &&
-            nvidia_computes(object, gpu->instance)) {
-            channels[count++] = object;
-        }
-        if (count == sizeof channels / sizeof *channels ||
-            (count > 0 && i == NVIDIA_OBJECTS - 1)) {
-            bool turned = nvidia_disable(subdevice, channels, count, disable);
-            if (!turned && disable) {
-                /* Some of them may have been before one was refused. */
-                nvidia_disable(subdevice, channels, count, false);
-            }
-            for (uint32_t j = 0; j < count; j++) {
-                atomic_store(&channels[j]->disabled,
-                             turned ? disable : atomic_load(&channels[j]->disabled) && !disable);
-            }
-            done &= turned;
-            count = 0;
-        }
-    }
-    return done;
-}
-
-static bool is_disabled(const struct nvidia_gpu *gpu)
-{
-    for (uint32_t i = 0; i < NVIDIA_OBJECTS; i++) {
-        const struct nvidia_object *object = &nvidia_objects[i];
-        if (atomic_load(&object->kind) == NVIDIA_CHANNEL && atomic_load(&object->disabled) &&
-            nvidia_computes(object, gpu->instance)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void enable(struct nvidia_gpu *gpu)
+static void enable(struct gpu *gpu)
 {
     for (int i = 0; i < ROUNDS && gpu->by_daemon; i++) {
-        turn_channels(gpu, false, true);
+        gpu->maker->turn(gpu, false, true);
     }
     gpu->by_daemon = false;
-    turn_channels(gpu, false, false);
+    gpu->maker->turn(gpu, false, false);
+}
+
+static void set_slice(struct gpu *gpu, uint64_t order)
+{
+    uint64_t micros = order <= LONGEST_SLICE_MICROS ? order : 0;
+    if (gpu->maker->set_slice != NULL && gpu->maker->set_slice(gpu, micros)) {
+        gpu->slice_micros = micros;
+    }
+}
+
+static void set_priority(struct gpu *gpu, uint32_t order)
+{
+    uint32_t priority = order <= HIGHEST_PRIORITY ? order : 0;
+    if (gpu->maker->set_priority != NULL && gpu->maker->set_priority(gpu, priority)) {
+        gpu->priority = priority;
+    }
 }
 
 /* What may be wanted for ever, as long as somebody says so. */
-static bool takes_too_long(struct nvidia_gpu *gpu, uint32_t seq)
+static bool takes_too_long(struct gpu *gpu, uint32_t seq)
 {
     int64_t now = xsched_now();
     if (gpu->seq != seq || gpu->confirmed == 0) {
@@ -141,7 +93,7 @@ static bool takes_too_long(struct nvidia_gpu *gpu, uint32_t seq)
     return gpu->overruled;
 }
 
-static void obey_interrupt(struct nvidia_gpu *gpu, uint32_t order, uint32_t seq, bool has_daemon)
+static void obey_interrupt(struct gpu *gpu, uint32_t order, uint32_t seq, bool has_daemon)
 {
     if (order == XSCHED_INTERRUPT_NONE) {
         /* The one that interrupted has restored it, if it still lives. */
@@ -153,37 +105,41 @@ static void obey_interrupt(struct nvidia_gpu *gpu, uint32_t order, uint32_t seq,
     } else if (order == XSCHED_INTERRUPT_BY_DAEMON) {
         gpu->by_daemon = true;
         gpu->registrations = xsched_registrations();
-    } else if (!turn_channels(gpu, true, false) && nvidia_refusal() != NULL) {
+    } else if (!gpu->maker->turn(gpu, true, false) && gpu_refusal() != NULL) {
         enable(gpu);
     }
 }
 
 static void answer(uint32_t index, uint32_t seq)
 {
-    const struct nvidia_gpu *gpu = &nvidia_gpus[index];
+    const struct gpu *gpu = &gpus[index];
     struct xsched_gpu *shown = &xsched_client.block->gpu[index];
-    uint32_t interrupted = is_disabled(gpu);
+    uint32_t interrupted = gpu->maker->is_off(gpu);
     bool news = __atomic_load_n(&shown->slice_micros, __ATOMIC_RELAXED) != gpu->slice_micros ||
+                __atomic_load_n(&shown->priority, __ATOMIC_RELAXED) != gpu->priority ||
                 __atomic_load_n(&shown->interrupted, __ATOMIC_RELAXED) != interrupted ||
                 __atomic_load_n(&shown->interrupt_seq, __ATOMIC_RELAXED) != seq;
     if (news) {
         __atomic_store_n(&shown->slice_micros, gpu->slice_micros, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&shown->priority, gpu->priority, __ATOMIC_SEQ_CST);
         __atomic_store_n(&shown->interrupted, interrupted, __ATOMIC_SEQ_CST);
         __atomic_store_n(&shown->interrupt_seq, seq, __ATOMIC_SEQ_CST);
-        nvidia_tell(index);
+        gpu_tell(index);
     }
 }
 
 /* Returns for how long it is as it should be; 0: until another order comes. */
 static int64_t obey(uint32_t index, bool has_daemon)
 {
-    struct nvidia_gpu *gpu = &nvidia_gpus[index];
+    struct gpu *gpu = &gpus[index];
     const struct xsched_gpu *orders = &xsched_client.block->gpu[index];
     uint32_t seq = __atomic_load_n(&orders->interrupt_order_seq, __ATOMIC_SEQ_CST);
     uint32_t interrupt = __atomic_load_n(&orders->interrupt_order, __ATOMIC_SEQ_CST);
     uint64_t slice = __atomic_load_n(&orders->slice_order, __ATOMIC_SEQ_CST);
-    bool offered = nvidia_offers(index);
-    bool stands = offered && (slice != 0 || interrupt != XSCHED_INTERRUPT_NONE);
+    uint32_t priority = __atomic_load_n(&orders->priority_order, __ATOMIC_SEQ_CST);
+    bool offered = gpu_offers(index);
+    bool stands =
+        offered && (slice != 0 || priority != 0 || interrupt != XSCHED_INTERRUPT_NONE);
     gpu->looks_alone = has_daemon ? 0 : gpu->looks_alone + (gpu->looks_alone < LOOKS_ALONE);
     if (!has_daemon && interrupt == XSCHED_INTERRUPT_BY_DAEMON && gpu->looks_alone < LOOKS_ALONE) {
         /* It may have done so after we last looked, or after it seemed lost to us. */
@@ -192,40 +148,42 @@ static int64_t obey(uint32_t index, bool has_daemon)
     if (!has_daemon || !offered) {
         interrupt = XSCHED_INTERRUPT_NONE;
         slice = 0;
+        priority = 0;
     }
     if (!gpu->is_known) {
         return 0;
     }
     obey_interrupt(gpu, interrupt, seq, has_daemon);
-    if (set_slices(gpu, slice <= LONGEST_SLICE_MICROS ? slice : 0)) {
-        gpu->slice_micros = slice <= LONGEST_SLICE_MICROS ? slice : 0;
-    }
-    if (offered && nvidia_refusal() != NULL) {
-        xsched_say(0, "%s; this program is held back at its launches alone", nvidia_refusal());
-        nvidia_show(true);
+    set_slice(gpu, slice);
+    set_priority(gpu, priority);
+    if (offered && gpu_refusal() != NULL) {
+        xsched_say(0, "%s; this program is held back at its launches alone", gpu_refusal());
+        gpu_show(true);
         enable(gpu);
-        set_slices(gpu, 0);
+        set_slice(gpu, 0);
+        set_priority(gpu, 0);
         gpu->slice_micros = 0;
+        gpu->priority = 0;
     }
     answer(index, seq);
-    return interrupt != XSCHED_INTERRUPT_NONE || is_disabled(gpu) ? INTERRUPTED_NANOS
-           : stands                                             ? SLICED_NANOS
-                                                                : 0;
+    return interrupt != XSCHED_INTERRUPT_NONE || gpu->maker->is_off(gpu) ? INTERRUPTED_NANOS
+           : stands                                                    ? STANDING_NANOS
+                                                                       : 0;
 }
 
 static int64_t obey_all(void)
 {
     int64_t soonest = 0;
-    nvidia_lock();
+    gpu_lock();
     if (!atomic_load(&ending)) {
-        nvidia_show(false);
+        gpu_show(false);
         bool has_daemon = xsched_registered() && xsched_heartbeat_is_fresh(xsched_now());
-        for (uint32_t i = 0; i < nvidia_gpu_count; i++) {
+        for (uint32_t i = 0; i < gpu_count; i++) {
             int64_t nanos = obey(i, has_daemon);
             soonest = nanos != 0 && (soonest == 0 || nanos < soonest) ? nanos : soonest;
         }
     }
-    nvidia_unlock();
+    gpu_unlock();
     return soonest;
 }
 
@@ -260,29 +218,30 @@ static void start(void)
     if (!atomic_load(&started) && !atomic_load(&ending)) {
         atomic_store(&started, true);
         if (!xshim_start_thread(run, NULL)) {
-            xsched_say(0, "no thread could be started; the GPU's time slices stay as they are");
+            xsched_say(0, "no thread could be started; the GPU's driver is asked for nothing more");
         }
     }
     pthread_mutex_unlock(&starting);
 }
 
-void nvidia_look(void)
+void gpu_look(void)
 {
     const struct xsched_block *block = xsched_client.block;
     static _Atomic uint32_t changes_seen;
-    uint32_t changes = atomic_load_explicit(&nvidia_changes, memory_order_relaxed);
+    uint32_t changes = atomic_load_explicit(&gpu_changes, memory_order_relaxed);
     if (block == NULL || atomic_load_explicit(&started, memory_order_relaxed)) {
         return;
     }
     if (changes != atomic_exchange(&changes_seen, changes)) {
-        nvidia_lock();
-        nvidia_show(false);
-        nvidia_unlock();
+        gpu_lock();
+        gpu_show(false);
+        gpu_unlock();
     }
     uint32_t orders = __atomic_load_n(&block->gpu_orders, __ATOMIC_ACQUIRE);
     if (orders != atomic_exchange(&orders_seen, orders)) {
         for (uint32_t i = 0; i < XSCHED_GPUS; i++) {
             if (__atomic_load_n(&block->gpu[i].slice_order, __ATOMIC_SEQ_CST) != 0 ||
+                __atomic_load_n(&block->gpu[i].priority_order, __ATOMIC_SEQ_CST) != 0 ||
                 __atomic_load_n(&block->gpu[i].interrupt_order, __ATOMIC_SEQ_CST) != 0) {
                 start();
             }
@@ -290,25 +249,26 @@ void nvidia_look(void)
     }
 }
 
-void nvidia_wake(void)
+void gpu_wake(void)
 {
     if (atomic_load(&started)) {
         xsched_wake_gpu_watchers();
     }
 }
 
-void nvidia_end(void)
+void gpu_end(void)
 {
-    nvidia_lock();
+    gpu_lock();
     atomic_store(&ending, true);
-    for (uint32_t i = 0; i < nvidia_gpu_count && atomic_load(&started); i++) {
-        if (nvidia_gpus[i].is_known) {
-            enable(&nvidia_gpus[i]);
-            set_slices(&nvidia_gpus[i], 0);
+    for (uint32_t i = 0; i < gpu_count && atomic_load(&started); i++) {
+        if (gpus[i].is_known) {
+            enable(&gpus[i]);
+            set_slice(&gpus[i], 0);
+            set_priority(&gpus[i], 0);
         }
     }
-    nvidia_unlock();
-    nvidia_wake();
+    gpu_unlock();
+    gpu_wake();
 }
 
 static void in_child(void)
