@@ -3,17 +3,18 @@
  * the driver by itself and has the device fill some memory. `xsched doctor` runs it to see whether
  * the scheduler notices.
  *
- *   xsched-probe [cuda|opencl]
+ *   xsched-probe [cuda|hip|opencl]
  *
- * Prints one line: "cuda NAME" or "opencl NAME" when the device has done it, else "none WHY". Then
- * it stays until its standard input ends, so that it can be looked at. It declares what it calls by
- * itself: neither CUDA's nor OpenCL's headers need to be there.
+ * Prints one line: "cuda NAME", "hip NAME" or "opencl NAME" when the device has done it, else "none
+ * WHY". Then it stays until its standard input ends, so that it can be looked at. It declares what
+ * it calls by itself: no driver's headers need to be there.
  */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -38,7 +39,7 @@ static bool fail(const char *what, const char *about, long code)
     return false;
 }
 
-/* Both interfaces answer 0 when all is well. */
+/* All interfaces answer 0 when all is well. */
 static bool did(const char *call, int code)
 {
     return code == 0 || fail(call, "answers", code);
@@ -49,12 +50,8 @@ struct symbol {
     void *function; /* address of the pointer to set */
 };
 
-static bool load(const char *library, const struct symbol *symbols, size_t count)
+static bool find(void *handle, const struct symbol *symbols, size_t count)
 {
-    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    if (handle == NULL) {
-        return fail(library, "cannot be loaded", 0);
-    }
     for (size_t i = 0; i < count; i++) {
         void *function = dlsym(handle, symbols[i].name);
         if (function == NULL) {
@@ -63,6 +60,12 @@ static bool load(const char *library, const struct symbol *symbols, size_t count
         memcpy(symbols[i].function, &function, sizeof function);
     }
     return true;
+}
+
+static bool load(const char *library, const struct symbol *symbols, size_t count)
+{
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    return handle == NULL ? fail(library, "cannot be loaded", 0) : find(handle, symbols, count);
 }
 
 /* On the default stream of the primary context: that is where most programs work. */
@@ -98,6 +101,52 @@ static bool fill_by_cuda(void)
            did("cuMemAlloc", allocate(&memory, BYTES)) &&
            did("cuMemsetD8Async", fill(memory, 1, BYTES, NULL)) &&
            did("cuCtxSynchronize", synchronize());
+}
+
+/* As programs find it: the newest version that is there, or another one that they are told of. */
+static void *open_hip(void)
+{
+    static const char *const names[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5",
+                                        "libamdhip64.so"};
+    const char *told = getenv("XSCHED_HIP_LIB");
+    if (told != NULL && told[0] != '\0') {
+        return dlopen(told, RTLD_NOW | RTLD_LOCAL);
+    }
+    void *handle = NULL;
+    for (size_t i = 0; handle == NULL && i < sizeof names / sizeof names[0]; i++) {
+        handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    }
+    return handle;
+}
+
+static bool fill_by_hip(void)
+{
+    int (*init)(unsigned);
+    int (*set_device)(int);
+    int (*get_name)(char *, int, int);
+    int (*allocate)(void **, size_t);
+    int (*fill)(void *, int, size_t, void *);
+    int (*synchronize)(void);
+    const struct symbol symbols[] = {
+        {"hipInit", &init},
+        {"hipSetDevice", &set_device},
+        {"hipDeviceGetName", &get_name},
+        {"hipMalloc", &allocate},
+        {"hipMemsetAsync", &fill},
+        {"hipDeviceSynchronize", &synchronize},
+    };
+    void *memory;
+    void *handle = open_hip();
+    if (handle == NULL) {
+        return fail("libamdhip64.so", "cannot be loaded", 0);
+    }
+    return find(handle, symbols, sizeof symbols / sizeof symbols[0]) &&
+           did("hipInit", init(0)) &&
+           did("hipSetDevice", set_device(0)) &&
+           did("hipDeviceGetName", get_name(name, sizeof name, 0)) &&
+           did("hipMalloc", allocate(&memory, BYTES)) &&
+           did("hipMemsetAsync", fill(memory, 1, BYTES, NULL)) &&
+           did("hipDeviceSynchronize", synchronize());
 }
 
 #define CL_DEVICE_TYPE_ALL 0xffffffffull
@@ -176,12 +225,17 @@ static void stay_until_input_ends(void)
 
 int main(int count, char **arguments)
 {
+    static const struct {
+        const char *name;
+        bool (*fill)(void);
+    } drivers[] = {{"cuda", fill_by_cuda}, {"hip", fill_by_hip}, {"opencl", fill_by_opencl}};
     const char *wanted = count > 1 ? arguments[1] : "";
     const char *used = NULL;
-    if (strcmp(wanted, "opencl") != 0 && fill_by_cuda()) {
-        used = "cuda";
-    } else if (strcmp(wanted, "cuda") != 0 && fill_by_opencl()) {
-        used = "opencl";
+    for (size_t i = 0; used == NULL && i < sizeof drivers / sizeof drivers[0]; i++) {
+        bool asked = wanted[0] == '\0' || strcmp(wanted, drivers[i].name) == 0;
+        if (asked && drivers[i].fill()) {
+            used = drivers[i].name;
+        }
     }
     printf("%s %s\n", used == NULL ? "none" : used, used == NULL ? why : name);
     fflush(stdout);

@@ -27,13 +27,23 @@ struct grid {
     size_t group;         /* is one item high */
 };
 
+struct facts {
+    char device[256];
+    char version[64]; /* of the runtime */
+};
+
 struct backend {
     const char *name;
     const char *hwqueue_create; /* the function in xsched.h that knows its queues */
+    const char *shown_by;       /* the command that lists its devices */
     bool large;                 /* workloads are sized for a GPU of a data centre */
+    bool networks;              /* small ones are played here, for want of real ones */
 
     bool (*open)(void);
     bool (*enter)(void); /* each thread says so before anything else */
+
+    /* What the device says of itself; NULL: shown_by says it, and more. */
+    bool (*facts)(struct facts *facts);
 
     /* As many work items as it takes to leave nothing of the device to others. */
     struct grid (*full)(void);
@@ -56,6 +66,7 @@ struct backend {
 
 extern const struct backend opencl_backend;
 extern const struct backend cuda_backend;
+extern const struct backend hip_backend;
 
 /* The one that this worker was started with. */
 extern const struct backend *backend;

@@ -1,7 +1,7 @@
 /*
  * A program that holds queues of a device, each with a workload, and plays them when it is told to.
  *
- *     worker opencl|cuda
+ *     worker opencl|cuda|hip
  *
  * It reads lines and answers each with one line of JSON, until its standard input ends:
  *
@@ -12,6 +12,7 @@
  *          B.when_busy=queue|drop [A.throttle=FILE]
  *     suspend level=L command_ns=N threshold=N batch=N times=K seed=S [rounds=N]
  *     output queue=NAME
+ *     facts
  *
  * What they mean in full is said where the other side is, in dev.xsched.bench. It is a plain
  * program that knows nothing of XSched, except for `suspend` and `xqueue=1`.
@@ -71,6 +72,23 @@ static bool output(struct words *words)
     return true;
 }
 
+static bool facts(struct words *words)
+{
+    struct facts told = {0};
+    if (!words_all_asked_for(words) ||
+        (backend->facts == NULL && !problem("ask '%s' for them", backend->shown_by)) ||
+        !backend->facts(&told)) {
+        return false;
+    }
+    printf("{\"device\":");
+    put_text(told.device);
+    printf(",\"version\":");
+    put_text(told.version);
+    printf("}");
+    end_answer();
+    return true;
+}
+
 /* A device that is not there is the answer to whatever is asked. */
 static bool open_once(void)
 {
@@ -84,25 +102,26 @@ static bool obey(struct words *words)
     static const struct {
         const char *name;
         bool (*run)(struct words *words);
-    } verbs[] = {{"load", load}, {"play", play}, {"suspend", suspend}, {"output", output}};
+    } verbs[] = {{"load", load}, {"play", play}, {"suspend", suspend}, {"output", output},
+                 {"facts", facts}};
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         if (strcmp(words->verb, verbs[i].name) == 0) {
             return open_once() && verbs[i].run(words);
         }
     }
-    return problem("'%s' is no verb; say load, play, suspend or output", words->verb);
+    return problem("'%s' is no verb; say load, play, suspend, output or facts", words->verb);
 }
 
 int main(int count, char **arguments)
 {
+    static const struct backend *const backends[] = {&opencl_backend, &cuda_backend, &hip_backend};
     char *line = NULL;
     size_t room = 0;
-    if (count == 2 && strcmp(arguments[1], "opencl") == 0) {
-        backend = &opencl_backend;
-    } else if (count == 2 && strcmp(arguments[1], "cuda") == 0) {
-        backend = &cuda_backend;
-    } else {
-        fprintf(stderr, "usage: worker opencl|cuda\n");
+    for (size_t i = 0; count == 2 && i < sizeof backends / sizeof *backends; i++) {
+        backend = strcmp(arguments[1], backends[i]->name) == 0 ? backends[i] : backend;
+    }
+    if (backend == NULL) {
+        fprintf(stderr, "usage: worker opencl|cuda|hip\n");
         return 2;
     }
     prctl(PR_SET_TIMERSLACK, 1ul, 0ul, 0ul, 0ul); /* threads inherit it, and wake up in time */

@@ -10,9 +10,6 @@
 #ifdef XSCHED_FIRST
 XSCHED_FIRST(dlopen);
 XSCHED_FIRST(dlsym);
-XSCHED_FIRST(__xstat);
-int __xstat(int version, const char *path, struct stat *status);
-#define stat(path, status) __xstat(XSCHED_STAT_VERSION, path, status)
 #endif
 
 #endif

@@ -40,7 +40,8 @@ static cl_program program;
 static bool succeeded(cl_int result, const char *call)
 {
     return result == CL_SUCCESS ||
-           problem("%s gave %d; see with 'clinfo' whether the device is still there", call, result);
+           problem("%s gave %d; see with '%s' whether the device is still there", call, result,
+                   backend->shown_by);
 }
 
 static bool find_functions(void)
@@ -195,7 +196,9 @@ static bool read(void *queue, uint64_t buffer, size_t bytes, void *to)
 const struct backend opencl_backend = {
     .name = "opencl",
     .hwqueue_create = "OpenclQueueCreate",
+    .shown_by = "clinfo",
     .large = false,
+    .networks = true,
     .open = open_device,
     .enter = enter,
     .full = full,

@@ -12,6 +12,9 @@
 #include "workloads.h"
 #include "xsched_interface.h"
 
+/* A device that was idle runs slowly at first. */
+#define WARM_UP_NANOS (300 * MILLI)
+
 struct settings {
     int64_t level, command_ns, threshold, batch, times, seed, rounds;
 };
@@ -80,6 +83,7 @@ static bool measure(struct victim *victim, const struct settings *settings, stru
 {
     struct random random = random_of((uint64_t)settings->seed, "suspend");
     const struct interface *interface = victim->interface;
+    sleep_until(now_nanos() + WARM_UP_NANOS);
     for (int64_t i = 0; i < settings->times && !atomic_load(&victim->failed); i++) {
         sleep_until(now_nanos() + 10 * MILLI + (int64_t)(20 * MILLI * random_part(&random)));
         int64_t start = now_nanos();

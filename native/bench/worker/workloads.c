@@ -133,14 +133,14 @@ static bool plan_named(struct plan *plan, const char *label)
             return true;
         }
     }
-    /* What fills two cores says nothing of a large GPU, where real networks are at hand. */
-    for (size_t i = 0; !backend->large && i < COUNT(resnets); i++) {
+    /* What fills two cores says little of a large GPU: not where real networks are at hand. */
+    for (size_t i = 0; backend->networks && i < COUNT(resnets); i++) {
         if (strcmp(resnets[i].label, label) == 0) {
             plan_resnet(plan, &resnets[i].resnet);
             return true;
         }
     }
-    for (size_t i = 0; !backend->large && i < COUNT(transformers); i++) {
+    for (size_t i = 0; backend->networks && i < COUNT(transformers); i++) {
         if (strcmp(transformers[i].label, label) == 0) {
             plan_transformer(plan, &transformers[i].transformer);
             return true;
@@ -162,8 +162,8 @@ static bool named(struct plan *plan, const char *label, struct words *words)
                        "memory_hungry"
                        "%s",
                        label, backend->name,
-                       backend->large ? ", and have real networks played by a worker of theirs"
-                                      : ", or a network such as resnet18 or bert_base");
+                       backend->networks ? ", or a network such as resnet18 or bert_base"
+                                         : ", and have real networks played by a worker of theirs");
     }
     plan->request.times = (size_t)times;
     return !plan->failed;

@@ -1,8 +1,9 @@
 /*
- * Comes first: the same kernels are for OpenCL, for CUDA (nvcc -x cu) and, in a test, for the host.
+ * Comes first: the same kernels are for OpenCL, for CUDA (nvcc -x cu), for HIP (hiprtc) and, in
+ * a test, for the host.
  * X and Y are the work item; groups are rounded up, so most kernels first ask whether it is theirs.
  */
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(__HIPCC_RTC__)
 #define KERNEL extern "C" __global__ void
 #define DEVICE static __device__ inline
 #define GLOBAL
