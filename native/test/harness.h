@@ -7,26 +7,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static inline void check_that(bool is_true, const char *condition, const char *file, int line)
+{
+    if (!is_true) {
+        fprintf(stderr, "%s:%d: not true: %s\n", file, line, condition);
+        exit(1);
+    }
+}
+
 struct test {
     const char *name; /* a statement about behaviour */
     void (*run)(void);
 };
 
-#define CHECK(condition)                                                                  \
-    do {                                                                                  \
-        if (!(condition)) {                                                               \
-            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);     \
-            exit(1);                                                                      \
-        }                                                                                 \
-    } while (0)
+#define CHECK(condition) check_that(condition, #condition, __FILE__, __LINE__)
 
 /* Waits for something that happens soon; how soon is no matter of these tests. */
 #define EVENTUALLY(condition)                                                             \
     do {                                                                                  \
-        for (int tries = 0; tries < 10000 && !(condition); tries++) {                     \
+        bool came_true = (condition);                                                     \
+        for (int tries = 0; tries < 10000 && !came_true; tries++) {                       \
             sleep_millis(1);                                                              \
+            came_true = (condition); /* it may be so for a moment only */                 \
         }                                                                                 \
-        CHECK(condition);                                                                 \
+        check_that(came_true, #condition, __FILE__, __LINE__);                            \
     } while (0)
 
 int run_tests(int count, char **arguments, const struct test *tests, size_t test_count);

@@ -11,7 +11,8 @@
 #define LAUNCHERS 4
 #define ROUNDS 20
 #define LAUNCHES 10000 /* of each launcher in each round */
-#define MEETINGS 60000u
+#define MEETINGS 60000u            /* on a busy machine, as many as fit into */
+#define MEETING_NANOS 10000000000
 
 static _Atomic bool device_stopped;
 static _Atomic uint64_t alone_launches;
@@ -162,25 +163,29 @@ static void dawdle(uint32_t turns)
     }
 }
 
-static void *launch_one_at_a_time(void *unused)
+static void *launch_one_at_a_time(void *over)
 {
-    (void)unused;
-    for (uint32_t i = 0; i < MEETINGS; i++) {
+    for (uint32_t i = 0;; i++) {
         meet();
+        if (atomic_load((_Atomic bool *)over)) {
+            return NULL;
+        }
         dawdle(i % 97);
         atomic_fetch_add(&alone_launches, launch(streams[1]));
         meet();
     }
-    return NULL;
 }
 
 /* A launch sees that, or is seen by who turns the unit idle: one on one, at any distance. */
 static void a_unit_turns_idle_in_the_midst_of_a_launch(void)
 {
     pthread_t launcher;
+    _Atomic bool over = false;
+    int64_t end = now_nanos() + MEETING_NANOS;
+    uint32_t i;
     enter();
-    CHECK(pthread_create(&launcher, NULL, launch_one_at_a_time, NULL) == 0);
-    for (uint32_t i = 0; i < MEETINGS; i++) {
+    CHECK(pthread_create(&launcher, NULL, launch_one_at_a_time, &over) == 0);
+    for (i = 0; i < MEETINGS && now_nanos() < end; i++) {
         launch(streams[0]);
         xshim_look_after(unit);
         meet();
@@ -195,9 +200,11 @@ static void a_unit_turns_idle_in_the_midst_of_a_launch(void)
         /* The watcher may be at it, and then it is left to that. Nobody else helps. */
         EVENTUALLY(atomic_load(&unit->looked_after) || atomic_load(&unit->launched) == 2 * (i + 1));
     }
+    atomic_store(&over, true);
+    meet();
     CHECK(pthread_join(launcher, NULL) == 0);
-    EVENTUALLY(load(&slot->completed) == 2 * MEETINGS && is_idle());
-    CHECK(is_counted(2 * MEETINGS) && atomic_load(&alone_launches) > MEETINGS / 100);
+    EVENTUALLY(load(&slot->completed) == 2 * i && is_idle());
+    CHECK(is_counted(2 * i) && atomic_load(&alone_launches) > i / 100);
 }
 
 /* While the driver's call lasts, the unit turns idle, and all others sleep. */

@@ -26,10 +26,10 @@ if [ -n "$too_new" ]; then
 fi
 
 wrapped() {
-  awk '!/^#/ && NF > 0 && $1 != "use" {
+  awk '!/^#/ && NF > 0 && $1 != "use" && $1 != "hooks" {
     name = $2
-    twin = name ~ /\*$/ ? "_ptsz" : name ~ /\+$/ ? "_ptds" : ""
-    sub(/[*+]$/, "", name)
+    twin = name ~ /\*$/ ? "_ptsz" : name ~ /\+$/ ? "_ptds" : name ~ /\^$/ ? "_spt" : ""
+    sub(/[*+^]$/, "", name)
     print name
     if (twin != "") print name twin
   }' shim/*.table
@@ -37,7 +37,7 @@ wrapped() {
 public() {
   sed -n 's/^XResult \([A-Za-z]*\)(.*/\1/p' include/xsched.h
 }
-{ wrapped; public; printf '%s\n' dlsym dlopen ioctl; } | sort -u >"$library.expected"
+{ wrapped; public; printf '%s\n' dlsym dlopen ioctl rocprofiler_register_library_api_table; } | sort -u >"$library.expected"
 nm -D --defined-only "$library" | awk '{ print $NF }' | sort -u >"$library.offered"
 if ! diff "$library.expected" "$library.offered" >&2; then
   echo "$library offers other names than it should" >&2

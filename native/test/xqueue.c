@@ -74,6 +74,7 @@ static void bad_values_change_nothing(void)
     CHECK(CudaQueueGet(&hwq, NULL) == kXSchedErrorNotFound);
     CHECK(OpenclQueueCreate(NULL, NULL) == kXSchedErrorInvalidValue);
     CHECK(OpenclQueueCreate(&hwq, NULL) == kXSchedErrorInvalidValue);
+    setenv("XSCHED_HIP_LIB", "/nowhere", 1);
     CHECK(HipQueueCreate(NULL, NULL) == kXSchedErrorInvalidValue);
     CHECK(HipQueueCreate(&hwq, NULL) == kXSchedErrorNotSupported);
     CHECK(XHintTimeslice(99) == kXSchedErrorInvalidValue);

@@ -35,7 +35,7 @@ static void captures_pass_the_gate(void)
             CHECK(cuMemsetD8Async(0, 0, 1, stream) == 0);
         }
         void *graph = end(stream);
-        CHECK(standin_nodes(graph, NULL) == 20 && standin_nodes(graph, "cuLaunchKernel") == 10);
+        CHECK(standin_nodes(graph, NULL) == 20 && standin_nodes(graph, NAME(cuLaunchKernel)) == 10);
         standin_set_gate(slot, 0);
     }
     CHECK(launched() == before && slot->submitted == before && slot->gate_waits == 0);
@@ -82,10 +82,10 @@ static void a_graph_waits_at_a_closed_gate(void)
     standin_set_gate(slot, 1);
     CHECK(pthread_create(&thread, NULL, launch_graph, &later) == 0);
     EVENTUALLY(__atomic_load_n(&slot->gate_waits, __ATOMIC_SEQ_CST) == 1);
-    CHECK(standin_calls("cuGraphLaunch") == 0);
+    CHECK(standin_calls(NAME(cuGraphLaunch)) == 0);
     standin_set_gate(slot, 0);
     pthread_join(thread, NULL);
-    CHECK(standin_calls("cuGraphLaunch") == 1);
+    CHECK(standin_calls(NAME(cuGraphLaunch)) == 1);
     finish();
 }
 

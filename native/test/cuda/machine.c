@@ -201,6 +201,7 @@ static void drop(struct stream *stream)
         in_flight -= command->kind == WORK;
         stream->first = command->next;
         stream->done++;
+        free(command->owned);
         free(command);
     }
     changed();
@@ -254,6 +255,7 @@ static void execute(struct command *command)
     case RECORD:
         if (command->event->reached < command->value) {
             command->event->reached = command->value;
+            command->event->at = standin_time == NULL ? 0 : standin_time(command->since);
         }
         break;
     default:
@@ -335,8 +337,11 @@ struct stream *stream_of(void *handle)
 
 void put(struct stream *stream, struct command command)
 {
+    struct timespec now;
     struct command *copy = malloc(sizeof *copy);
+    clock_gettime(CLOCK_MONOTONIC, &now);
     *copy = command;
+    copy->since = now.tv_sec * 1000000000ll + now.tv_nsec;
     copy->next = NULL;
     if (stream->first == NULL) {
         stream->first = copy;

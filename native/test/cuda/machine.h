@@ -38,6 +38,7 @@ struct context {
 struct graph {
     size_t count;
     const char **nodes;
+    uint64_t nanos; /* HIP: what its kernels take */
 };
 
 struct capture {
@@ -55,6 +56,7 @@ struct event {
     struct capture *capture; /* the last record was captured */
     struct context *context;
     bool alive;
+    int64_t at; /* HIP: when it was reached */
     struct event *next;
 };
 
@@ -62,9 +64,11 @@ struct command {
     enum { WORK, WRITE, RECORD, WAIT, WAIT_FOR_VALUE } kind;
     void (*function)(void *); /* WORK: a host function */
     void *data;
+    void *owned;       /* by a function that is never called; NULL: nothing */
     uint64_t *address; /* WRITE, WAIT_FOR_VALUE, and WORK: a kernel's last act */
     uint64_t value;
     struct event *event; /* RECORD, WAIT */
+    int64_t since;       /* when it was put on the stream */
     struct command *next;
 };
 
@@ -88,9 +92,10 @@ uint64_t this_thread(void);
 int enter(const char *name, size_t count, const uint64_t *arguments);
 int leave(int result);
 #define COUNT(...) (sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
-#define ENTER(...)                                                                                 \
+#define ENTER(...) ENTER_AS(__func__, __VA_ARGS__)
+#define ENTER_AS(name, ...)                                                                        \
     do {                                                                                           \
-        int refused = enter(__func__, COUNT(__VA_ARGS__), (const uint64_t[]){__VA_ARGS__});        \
+        int refused = enter(name, COUNT(__VA_ARGS__), (const uint64_t[]){__VA_ARGS__});        \
         if (refused != 0) {                                                                        \
             return refused;                                                                        \
         }                                                                                          \

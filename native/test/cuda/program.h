@@ -7,6 +7,10 @@
 #include "cuda.h"
 #include "standin.h"
 
+/* Of a function of the driver, as a text, also where these tests run on HIP. */
+#define NAME(function) NAME_AS_IT_IS(function)
+#define NAME_AS_IT_IS(function) #function
+
 extern struct standin standin;
 extern struct guest guest;
 extern struct xsched_slot *slot; /* of device 0 */

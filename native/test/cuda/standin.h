@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STANDIN_ARGUMENTS 12
+#define STANDIN_ARGUMENTS 14
 
 struct standin_call {
     uint64_t thread; /* as the kernel numbers them */
@@ -50,5 +50,8 @@ uint64_t standin_spoiled(void);
 /* Where there is more to the device: told of each context, and asked whether it may work now. */
 __attribute__((weak)) void standin_opens(void);
 __attribute__((weak)) bool standin_runs(void);
+
+/* Where work takes time: how late it is for the device, from a stream's thread, at the earliest that. */
+__attribute__((weak)) int64_t standin_time(int64_t since);
 
 #endif

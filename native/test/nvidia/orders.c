@@ -1,17 +1,5 @@
 #include "orders.h"
 
-#include <limits.h>
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-/* Nothing here allocates; but at the end of a child, leaks are found where there are none. */
-__attribute__((visibility("default"))) const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-    return "detect_leaks=0";
-}
-
 struct library library = {.longer = true};
 struct rm_state *rm;
 
@@ -23,36 +11,9 @@ void start(void)
     CHECK(gpu()->offers != 0);
 }
 
-struct xsched_gpu *gpu(void)
-{
-    return &guest.block->gpu[0];
-}
-
-/* The program looks for orders when it works. */
-static void raise_orders(void)
-{
-    __atomic_fetch_add(&guest.block->gpu_orders, 1, __ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&guest.block->gpu_watchers, __ATOMIC_SEQ_CST) != 0) {
-        syscall(SYS_futex, &guest.block->gpu_orders, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-    }
-    launch(NULL);
-}
-
 void order_slice(uint64_t micros)
 {
     __atomic_store_n(&gpu()->slice_order, micros, __ATOMIC_SEQ_CST);
-    raise_orders();
-}
-
-void order_interrupt(uint32_t how)
-{
-    __atomic_store_n(&gpu()->interrupt_order, how, __ATOMIC_SEQ_CST);
-    confirm_interrupt();
-}
-
-void confirm_interrupt(void)
-{
-    __atomic_fetch_add(&gpu()->interrupt_order_seq, 1, __ATOMIC_SEQ_CST);
     raise_orders();
 }
 
@@ -85,9 +46,4 @@ bool copies_are_untouched(void)
         untouched &= rm_disabled(library.client, library.channels[i]) == 0;
     }
     return untouched;
-}
-
-uint32_t answered(void)
-{
-    return __atomic_load_n(&gpu()->interrupt_seq, __ATOMIC_SEQ_CST);
 }

@@ -2,7 +2,7 @@
 #ifndef XSCHED_TEST_NVIDIA_ORDERS_H
 #define XSCHED_TEST_NVIDIA_ORDERS_H
 
-#include "../cuda/program.h"
+#include "../orders.h"
 #include "library.h"
 #include "rm.h"
 
@@ -12,15 +12,11 @@ extern struct library library;
 extern struct rm_state *rm;
 
 void start(void);
-struct xsched_gpu *gpu(void);
 void order_slice(uint64_t micros);
-void order_interrupt(uint32_t how);
-void confirm_interrupt(void);
 
 uint64_t slice(void);          /* of the compute group, as the driver has it */
 uint64_t shown_slice(void);    /* as the program says */
 uint32_t disabled(void);       /* how many of its channels are */
 bool copies_are_untouched(void); /* the other groups and their channels */
-uint32_t answered(void);       /* the number of the last interrupt */
 
 #endif

@@ -351,6 +351,15 @@ static void destroy(uint32_t client, uint32_t handle)
     }
 }
 
+/* The instance of the GPU that an object is on. */
+static uint32_t gpu_of(const struct rm_object *object)
+{
+    while (object != NULL && object->class != DEVICE) {
+        object = find(object->client, object->parent);
+    }
+    return object != NULL ? object->value : NONE;
+}
+
 static uint32_t disable(const struct rm_object *object, const char *parameters)
 {
     uint32_t on = (unsigned char)parameters[0], count = word(parameters, 4);
@@ -367,6 +376,9 @@ static uint32_t disable(const struct rm_object *object, const char *parameters)
         }
         if (own(channel->client, channel->handle) == NULL && state->registered != getpid()) {
             return violate("somebody else's channel, by who has no GPU", channel->handle);
+        }
+        if (gpu_of(channel) != gpu_of(object)) {
+            return violate("a channel of another GPU", channel->handle);
         }
     }
     for (uint32_t i = 0; i < count; i++) {

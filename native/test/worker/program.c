@@ -1,4 +1,7 @@
-/* The worker as a program that is talked to in lines, on whichever OpenCL is installed. */
+/*
+ * The worker as a program that is talked to in lines, on whichever OpenCL is installed, and on what
+ * stands in for HIP.
+ */
 #include <fcntl.h>
 #include <libgen.h>
 #include <string.h>
@@ -18,14 +21,15 @@ static char *answer;
 static size_t room;
 
 /* Started as by hand, or as `xsched run` does it. */
-static void start(bool preloaded)
+static void start_on(const char *backend, bool preloaded)
 {
-    char folder[3000], path[4000], library[4000];
+    char folder[3000], path[4000], library[4000], hip[4000];
     int in[2], out[2];
     snprintf(folder, sizeof folder, "%s", xpuload_path());
     dirname(folder);
     snprintf(path, sizeof path, "%s/bench/worker", folder);
     snprintf(library, sizeof library, "%s/libxsched.so", folder);
+    snprintf(hip, sizeof hip, "%s/test/hip/libamdhip64.so.6", folder);
     test_folder();
     CHECK(pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0);
     worker = fork();
@@ -34,16 +38,22 @@ static void start(bool preloaded)
         dup2(in[0], STDIN_FILENO);
         dup2(out[1], STDOUT_FILENO);
         setenv("XSCHED_SCHEDULER", "APP", 1); /* there is no daemon here */
+        setenv("XSCHED_HIP_LIB", hip, 1);
         if (preloaded) {
             setenv("LD_PRELOAD", library, 1);
         }
-        execl(path, path, "opencl", (char *)NULL);
+        execl(path, path, backend, (char *)NULL);
         _exit(127);
     }
     close(in[0]);
     close(out[1]);
     hears = fdopen(in[1], "w");
     says = fdopen(out[0], "r");
+}
+
+static void start(bool preloaded)
+{
+    start_on("opencl", preloaded);
 }
 
 static const char *ask(const char *line)
@@ -405,6 +415,24 @@ static void suspending_is_measured(void)
     }
 }
 
+static void the_same_is_played_on_hip(void)
+{
+    long long nanos[10000];
+    for (int run = 0; run < 2; run++) {
+        start_on("hip", run == 1);
+        ask("facts");
+        CHECK(strstr(answer, "{\"device\":\"Stand-in for an AMD GPU\",\"version\":\"") == answer);
+        load("a", "commands each_ns=500000 count=5");
+        load("b", "resnet18");
+        play(1, "a,b a.pattern=continuous b.pattern=continuous");
+        CHECK(outcome_of("a")->count > 0 && outcome_of("b")->count > 0);
+        CHECK(strncmp(ask("output queue=b"), "{\"hash\":\"", 9) == 0);
+        ask("suspend level=1 command_ns=500000 threshold=8 batch=4 times=3 seed=1");
+        CHECK(read_list(answer, "\"nanos\":", nanos) == 3);
+        end();
+    }
+}
+
 int main(int count, char **arguments)
 {
     static const struct test tests[] = {
@@ -423,6 +451,7 @@ int main(int count, char **arguments)
          outputs_are_the_same_in_every_run_and_under_the_library},
         {"a queue is an XQueue where the library is", a_queue_is_an_xqueue_where_the_library_is},
         {"suspending is measured", suspending_is_measured},
+        {"the same is played on HIP", the_same_is_played_on_hip},
     };
     return run_tests(count, arguments, tests, sizeof tests / sizeof *tests);
 }

@@ -1,0 +1,2 @@
+/* All that linux/kfd_ioctl.h wants of this header, which not every system has. */
+#include <linux/types.h>

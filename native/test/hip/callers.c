@@ -1,0 +1,3 @@
+#include "../cuda/entries.h"
+#include "structs.h"
+#include "callers.gen.c"
