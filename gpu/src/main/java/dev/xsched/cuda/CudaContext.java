@@ -1,29 +1,26 @@
 package dev.xsched.cuda;
 
+import dev.xsched.gpu.Current;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Supplier;
 
-/**
- * A context. CUDA has a current one for each thread, and calls come from whichever thread submits
- * or waits; so each of ours puts it on and takes it off again, and a program's own stays what it
- * was.
- */
-record CudaContext(Cuda cuda, MemorySegment address) {
-  <T> T get(Supplier<T> action) {
-    cuda.pushContext(address);
-    try {
-      return action.get();
-    } finally {
-      cuda.popContext();
-    }
+/** A context, which is pushed and popped. */
+final class CudaContext extends Current {
+  private final Cuda cuda;
+  private final MemorySegment address;
+
+  CudaContext(Cuda cuda, MemorySegment address) {
+    this.cuda = cuda;
+    this.address = address;
   }
 
-  void run(Runnable action) {
+  @Override
+  protected int enter() {
     cuda.pushContext(address);
-    try {
-      action.run();
-    } finally {
-      cuda.popContext();
-    }
+    return 0;
+  }
+
+  @Override
+  protected void leave(int entered) {
+    cuda.popContext();
   }
 }

@@ -4,14 +4,13 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import dev.xsched.gpu.Driver;
+import dev.xsched.gpu.DriverErrors;
 import dev.xsched.gpu.NativeLibrary;
-import dev.xsched.queue.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Turns CUDA's codes into messages with a remedy. The driver itself knows what they mean. */
-final class CudaErrors {
+final class CudaErrors extends DriverErrors {
   /** More than any of its texts has. */
   private static final int TEXT_BYTES = 256;
 
@@ -23,17 +22,14 @@ final class CudaErrors {
     getErrorString = library.function("cuGetErrorString", JAVA_INT, ADDRESS);
   }
 
-  /** Throws unless the code is that of success. */
-  void check(String what, int code) {
-    if (code != 0) {
-      throw new DeviceException(
-          "%s: %s (%s); %s"
-              .formatted(what, name(code), text(getErrorString, code), remedy(name(code))));
-    }
+  @Override
+  public String name(int code) {
+    return text(getErrorName, code);
   }
 
-  String name(int code) {
-    return text(getErrorName, code);
+  @Override
+  protected String text(int code) {
+    return text(getErrorString, code);
   }
 
   private static String text(MethodHandle function, int code) {
@@ -46,7 +42,8 @@ final class CudaErrors {
     }
   }
 
-  private static String remedy(String name) {
+  @Override
+  protected String remedy(String name) {
     return switch (name) {
       case "CUDA_ERROR_NO_DEVICE" ->
           "nvidia-smi lists what is found; in a container, hand the devices in";

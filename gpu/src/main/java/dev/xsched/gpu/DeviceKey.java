@@ -6,6 +6,11 @@ import java.util.HexFormat;
 public final class DeviceKey {
   private DeviceKey() {}
 
+  /** The key of a device of HIP that has none. */
+  public static String ofHipPciBusId(String busId) {
+    return "hip:" + busId;
+  }
+
   /** The key of a device that has a UUID, which is the same under CUDA and OpenCL. */
   public static String ofUuid(byte[] uuid) {
     if (uuid.length != 16) {

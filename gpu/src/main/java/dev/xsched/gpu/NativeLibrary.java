@@ -8,6 +8,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.List;
 import java.util.Optional;
 
 /** A driver's library. It stays loaded: drivers have threads of their own that outlive a user. */
@@ -40,6 +41,18 @@ public final class NativeLibrary {
     } catch (IllegalArgumentException e) {
       throw new DeviceException("cannot load %s; %s".formatted(name, remedy), e);
     }
+  }
+
+  /** Loads the first of these that is there; else it is the first that cannot be loaded. */
+  public static NativeLibrary loadFirst(List<String> names, String remedy) {
+    for (String name : names) {
+      try {
+        return load(name, remedy);
+      } catch (DeviceException _) {
+        // Another one may be there.
+      }
+    }
+    return load(names.getFirst(), remedy);
   }
 
   /**

@@ -9,7 +9,7 @@ public final class OwnCommand {
   /**
    * Returns the command as what it is.
    *
-   * @param queue who shall execute it, for messages: "a CUDA queue"
+   * @param queue who shall execute it, for messages: "an OpenCL queue"
    * @throws IllegalArgumentException if it is of another kind
    */
   public static <C extends Command> C of(Class<C> kind, Command command, String queue) {

@@ -37,10 +37,9 @@ class CudaOnAStandInTest {
   @TestFactory
   Stream<DynamicTest> holds() {
     CudaDevice device = new CudaProvider(library).open("");
-    return new CudaChecks(device)
-        .all().entrySet().stream()
-            .map(check -> DynamicTest.dynamicTest(check.getKey(), check.getValue()::run))
-            .onClose(device::close);
+    return CudaChecks.on(device).all().entrySet().stream()
+        .map(check -> DynamicTest.dynamicTest(check.getKey(), check.getValue()::run))
+        .onClose(device::close);
   }
 
   @Test

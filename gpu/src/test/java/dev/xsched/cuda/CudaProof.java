@@ -1,11 +1,10 @@
 package dev.xsched.cuda;
 
-import dev.xsched.queue.XQueue;
-import java.time.Duration;
+import dev.xsched.gpu.StreamProof;
 
 /**
- * Runs the checks on a real device, with a line for each, and shows how exact delays are. CI has no
- * such device. After {@code mvn verify -pl core,gpu}, with the jar of assertj-core:
+ * Runs the checks on a real device of CUDA. CI has no such device. After {@code mvn verify -pl
+ * core,gpu}, with the jar of assertj-core:
  *
  * <pre>
  *   java --enable-native-access=ALL-UNNAMED \
@@ -17,39 +16,10 @@ final class CudaProof {
   private CudaProof() {}
 
   public static void main(String[] args) throws InterruptedException {
-    String number = args.length == 0 ? "0" : args[0];
-    int failed = 0;
-    try (CudaDevice device = new CudaProvider().open(number)) {
-      System.out.println("device  " + device.name() + ", key " + device.key());
-      for (var check : new CudaChecks(device).all().entrySet()) {
-        try {
-          check.getValue().run();
-          System.out.println("ok      " + check.getKey());
-        } catch (Exception | AssertionError e) {
-          failed++;
-          System.out.println("FAILED  " + check.getKey() + ": " + e);
-          e.printStackTrace(System.out);
-        }
-      }
-      measureDelays(device);
+    int code;
+    try (CudaDevice device = new CudaProvider().open(args.length == 0 ? "0" : args[0])) {
+      code = StreamProof.run(device, CudaChecks.on(device));
     }
-    System.out.println(failed == 0 ? "all checks passed" : failed + " checks FAILED");
-    System.exit(failed == 0 ? 0 : 1);
-  }
-
-  private static void measureDelays(CudaDevice device) throws InterruptedException {
-    XQueue queue = new XQueue("q", device.newHwQueue(), device.syncer(), System::nanoTime);
-    for (int micros : new int[] {50, 200, 1000, 10_000}) {
-      int count = 100_000 / micros;
-      long begin = System.nanoTime();
-      for (int i = 0; i < count; i++) {
-        queue.submit(device.delay(Duration.ofNanos(1000L * micros)));
-      }
-      queue.waitAll();
-      System.out.printf(
-          "delay   %d of %d us each took %.1f us each%n",
-          count, micros, (System.nanoTime() - begin) / 1e3 / count);
-    }
-    queue.close();
+    System.exit(code);
   }
 }

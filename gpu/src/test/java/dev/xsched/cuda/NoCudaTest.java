@@ -3,6 +3,7 @@ package dev.xsched.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.xsched.gpu.Grid;
 import dev.xsched.queue.DeviceException;
 import org.junit.jupiter.api.Test;
 

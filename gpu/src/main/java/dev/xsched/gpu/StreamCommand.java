@@ -1,4 +1,4 @@
-package dev.xsched.cuda;
+package dev.xsched.gpu;
 
 import dev.xsched.queue.Command;
 import java.lang.foreign.MemorySegment;
@@ -6,18 +6,20 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that can be put into a CUDA stream. Kernels, buffers and graphs make the usual ones;
- * anything else that takes a stream is a command through {@link #of}.
+ * Something that can be put into a stream of CUDA or HIP. Kernels, buffers and graphs make the
+ * usual ones; anything else that takes a stream is a command through {@link #of}.
  */
-public final class CudaCommand extends Command {
-  /** A function of CUDA that puts something into a stream, with its arguments but the stream. */
+public final class StreamCommand extends Command {
+  /**
+   * A function of the driver that puts something into a stream, with its arguments but the stream.
+   */
   @FunctionalInterface
   public interface Enqueue {
     /**
-     * Calls it, without waiting. The stream's context is the current one.
+     * Calls it, without waiting. The stream's context or device is the current one.
      *
-     * @param stream a CUstream
-     * @return CUDA's code
+     * @param stream as the driver knows it
+     * @return the driver's code
      */
     int into(MemorySegment stream);
   }
@@ -28,7 +30,7 @@ public final class CudaCommand extends Command {
   /** Set at the launch, taken by the thread that waits. */
   private final AtomicReference<@Nullable MemorySegment> event = new AtomicReference<>();
 
-  private CudaCommand(String what, Enqueue enqueue) {
+  private StreamCommand(String what, Enqueue enqueue) {
     this.what = what;
     this.enqueue = enqueue;
   }
@@ -38,12 +40,12 @@ public final class CudaCommand extends Command {
    *
    * @param what it is, for messages: "cuMemPrefetchAsync"
    */
-  public static CudaCommand of(String what, Enqueue enqueue) {
-    return new CudaCommand(what, enqueue);
+  public static StreamCommand of(String what, Enqueue enqueue) {
+    return new StreamCommand(what, enqueue);
   }
 
-  void enqueue(Cuda cuda, MemorySegment stream) {
-    cuda.check(what, enqueue.into(stream));
+  void enqueue(StreamDriver driver, MemorySegment stream) {
+    driver.check(what, enqueue.into(stream));
   }
 
   void completesWith(MemorySegment newEvent) {

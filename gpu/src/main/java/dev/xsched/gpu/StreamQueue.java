@@ -1,7 +1,5 @@
-package dev.xsched.cuda;
+package dev.xsched.gpu;
 
-import dev.xsched.gpu.Handle;
-import dev.xsched.gpu.OwnCommand;
 import dev.xsched.queue.Command;
 import dev.xsched.queue.HwQueue;
 import java.lang.foreign.MemorySegment;
@@ -9,33 +7,33 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A CUDA stream. What was put into it cannot be stopped from here: level 1.
+ * A stream of CUDA or HIP. What was put into it cannot be stopped from here: level 1.
  *
  * <p>Only sync points get an event. For any other command that is waited for, an event is recorded
  * behind all that is in the stream by then.
  */
-public final class CudaQueue implements HwQueue {
-  private final Cuda cuda;
-  private final CudaContext context;
+public final class StreamQueue implements HwQueue {
+  private final StreamDriver driver;
+  private final Current current;
   private final Handle stream;
 
   /** Events that are not in use. Making one costs more than recording it. */
   private final Queue<MemorySegment> events = new ConcurrentLinkedQueue<>();
 
-  CudaQueue(CudaContext context, Handle stream) {
-    this.cuda = context.cuda();
-    this.context = context;
+  StreamQueue(StreamDriver driver, Current current, Handle stream) {
+    this.driver = driver;
+    this.current = current;
     this.stream = stream;
   }
 
   @Override
   public void launch(Command command) {
-    CudaCommand own = own(command);
-    stream.run(address -> context.run(() -> launch(own, address)));
+    StreamCommand own = own(command);
+    stream.run(address -> current.run(() -> launch(own, address)));
   }
 
-  private void launch(CudaCommand command, MemorySegment address) {
-    command.enqueue(cuda, address);
+  private void launch(StreamCommand command, MemorySegment address) {
+    command.enqueue(driver, address);
     if (command.isSyncPoint()) {
       command.completesWith(recorded(address));
     }
@@ -43,36 +41,36 @@ public final class CudaQueue implements HwQueue {
 
   private MemorySegment recorded(MemorySegment address) {
     MemorySegment idle = events.poll();
-    MemorySegment event = idle == null ? cuda.createEvent() : idle;
-    cuda.record(event, address);
+    MemorySegment event = idle == null ? driver.createEvent() : idle;
+    driver.record(event, address);
     return event;
   }
 
   @Override
   public boolean sync(Command command) {
     MemorySegment taken = own(command).takeEvent();
-    stream.run(address -> context.run(() -> waitFor(taken == null ? recorded(address) : taken)));
+    stream.run(address -> current.run(() -> waitFor(taken == null ? recorded(address) : taken)));
     return true;
   }
 
   private void waitFor(MemorySegment event) {
     try {
-      cuda.waitFor(event);
+      driver.waitFor(event);
     } finally {
       events.add(event);
     }
   }
 
-  private static CudaCommand own(Command command) {
-    return OwnCommand.of(CudaCommand.class, command, "a CUDA queue");
+  private static StreamCommand own(Command command) {
+    return OwnCommand.of(StreamCommand.class, command, "a queue of streams");
   }
 
   @Override
   public void close() {
-    context.run(
+    current.run(
         () -> {
           for (MemorySegment event = events.poll(); event != null; event = events.poll()) {
-            cuda.destroyEvent(event);
+            driver.destroyEvent(event);
           }
         });
     stream.close();

@@ -1,4 +1,4 @@
-package dev.xsched.cuda;
+package dev.xsched.gpu;
 
 /**
  * How many blocks of how many threads a kernel runs in.

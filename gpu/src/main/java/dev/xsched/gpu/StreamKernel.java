@@ -1,7 +1,5 @@
-package dev.xsched.cuda;
+package dev.xsched.gpu;
 
-import dev.xsched.gpu.Arguments;
-import dev.xsched.gpu.Handle;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -9,32 +7,32 @@ import java.util.List;
 import java.util.Optional;
 
 /** A kernel of a module. Commands of it may go to any queue of its device, at the same time. */
-public final class CudaKernel {
-  private final Cuda cuda;
+public final class StreamKernel {
+  private final StreamDriver driver;
   private final String name;
   private final Handle module;
   private final MemorySegment function;
   private final Optional<List<Long>> parameterSizes;
 
-  CudaKernel(Cuda cuda, String name, Handle module, MemorySegment function) {
-    this.cuda = cuda;
+  StreamKernel(StreamDriver driver, String name, Handle module, MemorySegment function) {
+    this.driver = driver;
     this.name = name;
     this.module = module;
     this.function = function;
-    this.parameterSizes = cuda.parameterSizes(function);
+    this.parameterSizes = driver.parameterSizes(function);
   }
 
   /**
    * A command that runs the kernel.
    *
-   * @param arguments one for each of its parameters: a {@link CudaBuffer} for a pointer, an Integer
-   *     for an int, and so on; a native MemorySegment for a struct. A driver before CUDA 12.4
-   *     cannot tell what a kernel wants, and wrong arguments are not noticed there.
+   * @param arguments one for each of its parameters: a {@link StreamBuffer} for a pointer, an
+   *     Integer for an int, and so on; a native MemorySegment for a struct. HIP, and CUDA before
+   *     12.4, cannot tell what a kernel wants, and wrong arguments are not noticed there.
    */
-  public CudaCommand over(Grid grid, Object... arguments) {
+  public StreamCommand over(Grid grid, Object... arguments) {
     Arguments given = new Arguments(name, arguments);
     parameterSizes.ifPresent(sizes -> check(sizes, given.sizes()));
-    return CudaCommand.of(
+    return StreamCommand.of(
         "kernel '%s'".formatted(name),
         stream -> given.use((values, arena) -> launch(grid, stream, values, arena)));
   }
@@ -52,6 +50,6 @@ public final class CudaKernel {
     for (int i = 0; i < values.size(); i++) {
       parameters.setAtIndex(ValueLayout.ADDRESS, i, values.get(i));
     }
-    return module.get(_ -> cuda.launchKernel(function, grid, stream, parameters));
+    return module.get(_ -> driver.launchKernel(function, grid, stream, parameters));
   }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.hip;
+
+import org.jspecify.annotations.NullMarked;
