@@ -98,11 +98,17 @@ class ErrorTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "0.001 or more"):
             xsched.slo(0)
 
-    def test_hip_is_not_there_yet(self) -> None:
-        with self.assertRaises(xsched.XSchedError) as raised:
-            xsched.queue(0, platform="hip")
-        self.assertEqual(raised.exception.code, xsched.Result.NOT_SUPPORTED)
-        self.assertIn("xsched doctor", str(raised.exception))
+    def test_a_runtime_that_is_not_there_is_said(self) -> None:
+        program = "import xsched; xsched.queue(0, platform='hip')"
+        ended = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "XSCHED_HIP_LIB": "/nowhere"},
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        self.assertIn("XSchedError", ended.stderr)
+        self.assertIn("xsched doctor", ended.stderr)
 
     def test_what_is_no_stream_is_refused(self) -> None:
         with self.assertRaises(TypeError):
