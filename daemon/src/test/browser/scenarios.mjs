@@ -38,6 +38,22 @@ const paintedPixels = (page) => page.evaluate(() => {
   return strong;
 });
 
+/** Pixels in the first two rows of the timeline's canvas: nothing but marks reaches there. */
+const inkAbove = (page) => page.evaluate(() => {
+  const canvas = document.getElementById("timeline");
+  const copy = new OffscreenCanvas(canvas.width, canvas.height);
+  const context = copy.getContext("2d", { willReadFrequently: true });
+  context.drawImage(canvas, 0, 0);
+  const style = getComputedStyle(document.documentElement).getPropertyValue("--ink").trim();
+  const ink = [1, 3, 5].map((i) => parseInt(style.slice(i, i + 2), 16));
+  const { data } = context.getImageData(0, 2, canvas.width, 1);
+  let found = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    found += ink.every((value, j) => Math.abs(value - data[i + j]) < 90) && data[i + 3] > 90;
+  }
+  return found;
+});
+
 async function waitForPaint(page) {
   for (let i = 0; i < 100; i++) {
     if ((await paintedPixels(page)) > 500) {
@@ -103,6 +119,23 @@ export const scenarios = {
     await page.waitForFunction(() =>
       document.getElementById("policy-summary").textContent.length > 0
         && document.getElementById("policy").value === "PUP");
+    assert.deepEqual(complaints, []);
+  },
+
+  /** The test changes what keeps the first program's queue apart, twice. */
+  async mechanisms({ page, complaints, names, picture, tell }) {
+    await waitForPrograms(page, names);
+    const told = page.locator("#changes li");
+    await told.filter({ hasText: /ago: gate \(nobody else\)$/ }).waitFor();
+    assert.equal(await told.count(), 1);
+    const before = await inkAbove(page);
+    tell("gate is told");
+    await told.filter({ hasText: /ago: slices, slice 1 us \(<b>the highest<\/b>\)$/ }).waitFor();
+    assert.match(await told.first().innerText(), new RegExp(`^${names[0]}, .* ago: slices`));
+    assert.equal(await page.locator("#changes b").count(), 0);
+    assert.ok((await inkAbove(page)) > before, "each change is a mark");
+    await card(page, names[0]).getByText("has 1, 2; slices 1 us").waitFor();
+    await picture("mechanisms");
     assert.deepEqual(complaints, []);
   },
 

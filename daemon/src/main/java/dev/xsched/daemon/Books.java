@@ -1,7 +1,9 @@
 package dev.xsched.daemon;
 
+import dev.xsched.daemon.api.MechanismChange;
 import dev.xsched.daemon.api.Run;
 import dev.xsched.daemon.api.Statistic;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
@@ -12,7 +14,10 @@ final class Books {
   private final Map<Statistic, Long> counters = new EnumMap<>(Statistic.class);
   private final Latencies decisions = new Latencies();
   private final Latencies preemptions = new Latencies();
-  private final Timeline timeline = new Timeline();
+  private final Timeline<Run> runs = new Timeline<>(8_192);
+
+  /** On their own, because they are few and runs are many. */
+  private final Timeline<MechanismChange> changes = new Timeline<>(1_024);
 
   long count(Statistic statistic) {
     return counters.getOrDefault(statistic, 0L);
@@ -34,25 +39,71 @@ final class Books {
 
   /** Those that have ended since that number, and those that last. */
   List<Run> runsAfter(long number, Collection<ManagedQueue> queues) {
-    List<Run> runs = timeline.after(number);
+    List<Run> all = new ArrayList<>(runs.after(number));
     for (ManagedQueue queue : queues) {
       if (queue.runningSince != ManagedQueue.NOT) {
-        runs.add(Timeline.run(0, queue, queue.runningSince, Long.MAX_VALUE, false));
+        all.add(run(0, queue, queue.runningSince, Long.MAX_VALUE));
       }
       if (queue.interruptedSince != ManagedQueue.NOT) {
-        runs.add(Timeline.run(0, queue, queue.interruptedSince, Long.MAX_VALUE, true));
+        all.add(interruption(0, queue, Long.MAX_VALUE));
       }
     }
-    return runs;
+    return all;
+  }
+
+  List<MechanismChange> changesAfter(long number) {
+    return changes.after(number);
+  }
+
+  /** Notices whether a queue is kept apart from others in another way than before. */
+  void keptApart(ManagedQueue queue, long now) {
+    Mechanism.Kind kind = queue.mechanism();
+    MechanismChange before = queue.lastChange;
+    if (kind == null
+        || (before != null
+            && before.mechanism().equals(kind.label())
+            && before.sliceMicros() == queue.sliceMicros()
+            && before.reason().equals(queue.reason()))) {
+      return;
+    }
+    changes.add(
+        number ->
+            queue.lastChange =
+                new MechanismChange(
+                    number,
+                    queue.id(),
+                    queue.program().id(),
+                    queue.device(),
+                    now,
+                    kind.label(),
+                    queue.sliceMicros(),
+                    queue.reason()));
+  }
+
+  private static Run run(long number, ManagedQueue queue, long startNanos, long endNanos) {
+    return new Run(
+        number, queue.id(), queue.program().id(), queue.device(), startNanos, endNanos, false, "");
+  }
+
+  private static Run interruption(long number, ManagedQueue queue, long endNanos) {
+    return new Run(
+        number,
+        queue.id(),
+        queue.program().id(),
+        queue.device(),
+        queue.interruptedSince,
+        endNanos,
+        true,
+        queue.interruptReason);
   }
 
   /** A queue turned ready or idle, or its gate was opened or closed. */
   void changed(ManagedQueue queue, long now, boolean ready, boolean open) {
-    boolean runs = ready && open;
-    if (runs && queue.runningSince == ManagedQueue.NOT) {
+    boolean running = ready && open;
+    if (running && queue.runningSince == ManagedQueue.NOT) {
       queue.runningSince = now;
-    } else if (!runs && queue.runningSince != ManagedQueue.NOT) {
-      timeline.add(queue, queue.runningSince, now, false);
+    } else if (!running && queue.runningSince != ManagedQueue.NOT) {
+      runs.add(number -> run(number, queue, queue.runningSince, now));
       queue.runningSince = ManagedQueue.NOT;
     }
     boolean held = ready && !open;
@@ -84,9 +135,10 @@ final class Books {
     count(interrupted ? Statistic.INTERRUPTS : Statistic.RESTORES, 1);
     count(Statistic.INTERRUPT_NANOS, nanos);
     if (interrupted) {
+      queue.interrupts++;
       queue.interruptedSince = now;
     } else if (queue.interruptedSince != ManagedQueue.NOT) {
-      timeline.add(queue, queue.interruptedSince, now, true);
+      runs.add(number -> interruption(number, queue, now));
       queue.interruptedSince = ManagedQueue.NOT;
     }
   }

@@ -1,5 +1,6 @@
 package dev.xsched.daemon;
 
+import dev.xsched.daemon.api.MechanismChange;
 import dev.xsched.daemon.api.Run;
 import dev.xsched.daemon.api.Statistic;
 import dev.xsched.daemon.nvidia.ChannelSwitch;
@@ -76,12 +77,7 @@ final class Dispatcher implements Scheduler.Orders {
     this.scheduler = new Scheduler(policy, System::nanoTime, alarm::set, this);
     this.asked = new AskedHints(scheduler, limits, saved, ownUid);
     this.interrupts = new Interrupts(opener(ownUid), System::nanoTime, this::onInterrupt);
-    this.gatekeeper =
-        new Gatekeeper(
-            queues,
-            boards.values(),
-            (queue, open) -> books.ordered(queue, System.nanoTime(), open),
-            interrupts);
+    this.gatekeeper = new Gatekeeper(queues, boards.values(), books, interrupts);
     scheduler.forgiveAfter(LATE_NANOS);
     alarm.start();
     interrupts.start();
@@ -142,6 +138,10 @@ final class Dispatcher implements Scheduler.Orders {
 
   List<Run> runsAfter(long number) {
     return books.runsAfter(number, queues.values());
+  }
+
+  List<MechanismChange> changesAfter(long number) {
+    return books.changesAfter(number);
   }
 
   // What the registrar tells.
@@ -402,7 +402,8 @@ final class Dispatcher implements Scheduler.Orders {
   }
 
   private void remove(ManagedQueue queue) {
-    queue.orderSlice(0, "");
+    boolean _ = queue.orderSlice(0);
+    queue.orderPriority(0);
     books.changed(queue, System.nanoTime(), false, false);
     Program program = queue.program();
     QueueView view = scheduler.queue(queue.id());

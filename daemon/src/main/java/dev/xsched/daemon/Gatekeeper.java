@@ -32,7 +32,7 @@ final class Gatekeeper {
   private final Set<Program> told = new LinkedHashSet<>();
   private final Others others = new Others();
   private final Slices slices;
-  private final Turned turned;
+  private final Books books;
   private final Interrupts interrupts;
 
   // What each place of the snapshot was told last: most decisions change none of it.
@@ -43,21 +43,15 @@ final class Gatekeeper {
 
   private long lowered;
 
-  /** Told of each gate that was opened or closed. */
-  @FunctionalInterface
-  interface Turned {
-    void turned(ManagedQueue queue, boolean open);
-  }
-
   Gatekeeper(
       Map<Long, ManagedQueue> queues,
       Collection<UserBoard> boards,
-      Turned turned,
+      Books books,
       Interrupts interrupts) {
     this.queues = queues;
     this.boards = boards;
     this.slices = new Slices(queues);
-    this.turned = turned;
+    this.books = books;
     this.interrupts = interrupts;
   }
 
@@ -95,7 +89,7 @@ final class Gatekeeper {
     }
     queue.open = open;
     told.add(queue.program());
-    turned.turned(queue, open);
+    books.ordered(queue, System.nanoTime(), open);
   }
 
   /** Brings ranks and ceilings in line, then opens the gates that were to be opened. */
@@ -150,6 +144,10 @@ final class Gatekeeper {
     return lowered;
   }
 
+  long sliceOrders() {
+    return slices.orders();
+  }
+
   /** Forgets a program that has gone. */
   void forget(Program program) {
     told.remove(program);
@@ -180,14 +178,21 @@ final class Gatekeeper {
 
   /** Where slices came into force or ended, or who they hold back changed, gates follow. */
   private void followSlices(List<QueueView> views) {
+    long now = System.nanoTime();
     for (int i = 0; slices.used() && i < views.size(); i++) {
       ManagedQueue queue = queues.get(views.get(i).id());
-      if (queue == null || !(queue.covered || slices.covers(i))) {
+      if (queue == null) {
+        continue;
+      }
+      books.keptApart(queue, now);
+      if (!(queue.covered || slices.covers(i))) {
         continue;
       }
       queue.covered = slices.covers(i);
-      boolean asWanted = !queue.covered || slices.shares(i);
-      boolean open = (!queue.covered || slices.opens(i)) && (!asWanted || queue.wantedOpen);
+      boolean open =
+          queue.covered
+              ? slices.opens(i) && (queue.wantedOpen || !slices.shares(i))
+              : queue.wantedOpen;
       if (open != queue.open) {
         turn(queue, open);
       }
@@ -223,7 +228,10 @@ final class Gatekeeper {
                 && view.hints().executes()
                 && queue.isOnlyOneThere()
                 && queue.outlasts(interrupts.costNanos());
-        interrupts.want(queue, queue.offersSlices() && (slices.interrupts(i) || late));
+        if (late && !slices.interrupts(i)) {
+          queue.interruptReason = "its work in flight outlasts its gate";
+        }
+        interrupts.want(queue, queue.offersInterrupts() && (slices.interrupts(i) || late));
       }
     }
   }

@@ -7,10 +7,11 @@ package dev.xsched.daemon;
  * <ul>
  *   <li>Who launches one thing and waits for it needs the GPU at once, and leaves nothing before it
  *       has ended.
- *   <li>Who launches many things before it waits, such as a network in eager mode, leaves gaps. If
- *       others had a microsecond in each, the GPU would do little but switch: on an H200 to and fro
- *       take 0.3 ms. Since nobody waits for each of these launches, others may have longer turns;
- *       they delay only what is waited for in the end, by about half of one.
+ *   <li>Who launches many short things before it waits, such as a network in eager mode, cannot
+ *       launch as fast as the GPU works, and leaves gaps. If others had a microsecond in each, the
+ *       GPU would do little but switch: on an H200 to and fro take 0.3 ms. Since nobody waits for
+ *       each of these launches, others may have longer turns; they delay only what is waited for in
+ *       the end, by about half of one.
  *   <li>Who waits again and again within a millisecond would pay for a switch each time. Others are
  *       taken off the GPU until it makes a pause.
  * </ul>
@@ -31,6 +32,9 @@ final class Habit {
   private static final double OFTEN_NANOS = 1_000_000;
   private static final double NOT_OFTEN_NANOS = 2_000_000;
   private static final double MANY_LAUNCHES = 8;
+
+  /** Eager PyTorch takes half of that for a launch; what takes longer keeps the GPU busy. */
+  private static final double SHORT_NANOS = 60_000;
 
   /** Others delay it by half of that, on average. */
   private static final double PART_FOR_OTHERS = 0.05;
@@ -81,7 +85,7 @@ final class Habit {
         && between < (use.waitsOften() ? NOT_OFTEN_NANOS : OFTEN_NANOS)) {
       return new Use(true, 1);
     }
-    if (launched < MANY_LAUNCHES * Math.max(1, syncs)) {
+    if (launched < MANY_LAUNCHES * Math.max(1, syncs) || readyNanos > SHORT_NANOS * launched) {
       return Use.USUAL;
     }
     // In powers of two: each change is a call to the driver.

@@ -18,10 +18,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One GPU of one program, and whether the program's work is on it.
  *
- * <p>Where the daemon can, it disables the program's channels itself. A channel stays disabled when
- * the daemon dies, so the order is written down in the program's memory first: then the program's
- * own agent enables them. To be sure that there is such an agent, nothing is disabled before the
- * program has answered an order of this daemon. The order stands until all is enabled again.
+ * <p>Where the daemon can, it disables the program's channels itself; on AMD's GPUs only the
+ * program can take its queues off. A channel stays disabled when the daemon dies, so the order is
+ * written down in the program's memory first: then the program's own agent enables them. To be sure
+ * that there is such an agent, nothing is disabled before the program has answered an order of this
+ * daemon. The order stands until all is enabled again.
+ *
+ * <p>Where only the program can, the work stays off for as long as an interrupt takes after nobody
+ * wishes it any more. Who waits for the GPU after each of its commands has no work for moments
+ * only, and on AMD's GPUs without MES each turn takes the work of all programs off for a while.
  *
  * <p>Disabling counts. So nothing is disabled twice, and where we cannot know - another daemon was
  * there before, or the program missed our heartbeat and went on by itself - it is enabled first,
@@ -43,9 +48,14 @@ final class InterruptedGpu {
    *
    * @param lock to be held when memory of programs is touched
    * @param held channels that are disabled, of all programs
+   * @param cost what an interrupt takes, as of late
    */
   record Surroundings(
-      ReentrantLock lock, LongSupplier clock, ChannelSwitches switches, Set<Channel> held) {}
+      ReentrantLock lock,
+      LongSupplier clock,
+      ChannelSwitches switches,
+      Set<Channel> held,
+      LongSupplier cost) {}
 
   /** What was carried out, and how long that took. */
   record Change(ManagedQueue queue, boolean interrupted, long nanos) {}
@@ -58,11 +68,14 @@ final class InterruptedGpu {
   // Under the lock, as is all memory of the program.
   private final Set<ManagedQueue> wishing = new LinkedHashSet<>();
   private boolean gone;
+  private long lingerNanos;
+  private long lingersUntil;
 
   // Of the thread that calls follow.
   private final Set<ManagedQueue> marked = new LinkedHashSet<>();
   private @Nullable DisabledChannels channels;
   private boolean onlyHere;
+  private boolean byDaemon;
   private Interrupt ordered = Interrupt.NONE;
   private Interrupt done = Interrupt.NONE;
   private int seq;
@@ -92,18 +105,19 @@ final class InterruptedGpu {
   void wish(ManagedQueue queue, boolean interrupted) {
     if (interrupted) {
       wishing.add(queue);
-    } else {
-      wishing.remove(queue);
+    } else if (wishing.remove(queue) && wishing.isEmpty()) {
+      lingersUntil = now() + lingerNanos;
     }
   }
 
   void wishNothing() {
     wishing.clear();
+    lingersUntil = now();
   }
 
   /** The program has gone: its memory is not to be touched again. */
   void forget() {
-    wishing.clear();
+    wishNothing();
     gone = true;
   }
 
@@ -127,7 +141,11 @@ final class InterruptedGpu {
   }
 
   private boolean isWanted() {
-    return !gone && !wishing.isEmpty() && gpu.offersInterrupts();
+    return !gone && (!wishing.isEmpty() || lingers()) && gpu.offersInterrupts();
+  }
+
+  private boolean lingers() {
+    return lingersUntil - now() > 0;
   }
 
   private void interrupt() {
@@ -161,7 +179,8 @@ final class InterruptedGpu {
   }
 
   private Interrupt choose(Gpu.Learned learned) {
-    if (channels == null && !onlyHere && learned.all()) {
+    byDaemon = learned.byDaemon();
+    if (channels == null && !onlyHere && learned.all() && byDaemon) {
       ChannelSwitch found = around.switches().of(device, learned.instance());
       channels = found == null ? null : new DisabledChannels(found, around.held(), around.clock());
     }
@@ -277,6 +296,10 @@ final class InterruptedGpu {
     boolean keeps = channels != null && !channels.isEmpty();
     boolean stands = off || keeps || (ordered != Interrupt.NONE && !gone);
     dueAt = stands || isWanted() ? now() + Interrupts.LOOK_NANOS : NEVER;
+    if (wishing.isEmpty() && lingers()) {
+      dueAt = lingersUntil;
+    }
+    lingerNanos = off && !byDaemon ? around.cost().getAsLong() : 0;
     return changes;
   }
 

@@ -74,7 +74,8 @@ final class Interrupts implements AutoCloseable {
     this.listener = listener;
     this.switches = new ChannelSwitches(opener);
     this.surroundings =
-        new InterruptedGpu.Surroundings(lock, clock, switches, new LinkedHashSet<>());
+        new InterruptedGpu.Surroundings(
+            lock, clock, switches, new LinkedHashSet<>(), this::costNanos);
   }
 
   void start() {

@@ -1,5 +1,6 @@
 package dev.xsched.daemon;
 
+import dev.xsched.daemon.api.MechanismChange;
 import dev.xsched.link.Gpu;
 import dev.xsched.link.Slot;
 import dev.xsched.policy.Hints;
@@ -41,6 +42,9 @@ final class ManagedQueue {
 
   private @Nullable Gpu gpu;
   private boolean gpuOffersSlices;
+  private String offersNothing = "";
+  private boolean gpuOffersInterrupts;
+  private boolean gpuOffersPriority;
   private long sliceMicros;
 
   // What was ordered.
@@ -51,11 +55,18 @@ final class ManagedQueue {
 
   boolean covered;
   private long sliceOrder;
+  private long sliceOrders;
+  private Mechanism.Kind mechanism = Mechanism.Kind.GATE;
+  private String reason = "";
+  private int priorityOrder;
 
   /** What {@link Interrupts} has carried out. */
   volatile Gpu.Interrupt interruption = Gpu.Interrupt.NONE;
 
-  private String mechanism = "";
+  /** Why that was last wished for. */
+  String interruptReason = "";
+
+  long interrupts;
   int rank;
   int ceiling = Slot.NO_CEILING;
   private int others;
@@ -69,6 +80,7 @@ final class ManagedQueue {
   long heldSince = NOT;
   long preemptedAt = NOT;
   long interruptedSince = NOT;
+  @Nullable MechanismChange lastChange;
 
   ManagedQueue(long id, Program program, Slot slot, int device) {
     this.id = id;
@@ -127,6 +139,11 @@ final class ManagedQueue {
       }
     }
     gpuOffersSlices = !slot.buffered() && gpu.offersSlices();
+    gpuOffersInterrupts = !slot.buffered() && gpu.offersInterrupts();
+    gpuOffersPriority = !slot.buffered() && gpu.offersPriority();
+    if (!gpuOffersInterrupts) {
+      offersNothing = slot.buffered() ? "the program made this queue itself" : gpu.reason();
+    }
     sliceMicros = gpu.sliceMicros();
   }
 
@@ -135,7 +152,19 @@ final class ManagedQueue {
   }
 
   boolean offersSlices() {
-    return gpuOffersSlices && (level == 0 || level == INTERRUPT);
+    return gpuOffersSlices && isOfLevel3();
+  }
+
+  boolean offersInterrupts() {
+    return gpuOffersInterrupts && isOfLevel3();
+  }
+
+  boolean offersPriority() {
+    return gpuOffersPriority && isOfLevel3();
+  }
+
+  private boolean isOfLevel3() {
+    return level == 0 || level == INTERRUPT;
   }
 
   /** Whether what it has in flight takes longer than that, for all that is known. */
@@ -194,26 +223,53 @@ final class ManagedQueue {
     return sliceMicros;
   }
 
-  /** Why it has no higher level, or how it is kept apart from others; empty if there is no GPU. */
-  String mechanism() {
-    if (gpu == null) {
-      return "";
-    }
-    return gpuOffersSlices ? mechanism : gpu.reason();
+  /** What keeps it apart from others on its GPU; null if there is none. */
+  Mechanism.@Nullable Kind mechanism() {
+    return gpu == null ? null : mechanism;
   }
 
-  void orderSlice(long micros, String reason) {
-    mechanism = reason;
-    if (gpu != null && micros != sliceOrder) {
-      sliceOrder = micros;
-      gpu.orderSlice(micros);
+  /**
+   * Orders the priority that its queues have for the GPU itself; 0 is what the program gave them.
+   */
+  void orderPriority(int priority) {
+    if (gpu != null && priority != priorityOrder) {
+      priorityOrder = priority;
+      gpu.orderPriority(priority);
       program.block().raiseGpuOrders();
     }
   }
 
+  /** Why that, or why it has no higher level. */
+  String reason() {
+    return gpuOffersInterrupts ? reason : offersNothing;
+  }
+
+  void setMechanism(Mechanism.Kind kind, String why) {
+    mechanism = kind;
+    reason = why;
+  }
+
+  /** Returns whether that is news. */
+  boolean orderSlice(long micros) {
+    if (gpu == null || micros == sliceOrder) {
+      return false;
+    }
+    sliceOrder = micros;
+    sliceOrders++;
+    gpu.orderSlice(micros);
+    program.block().raiseGpuOrders();
+    return true;
+  }
+
+  /** How often another slice was ordered. */
+  long sliceOrders() {
+    return sliceOrders;
+  }
+
   /** Takes all orders back that could hold the queue up. */
   void release() {
-    orderSlice(0, "");
+    boolean _ = orderSlice(0);
+    orderPriority(0);
     slot.setRank(0, Slot.NO_CEILING);
     slot.setOthers(0);
     slot.setGate(true);

@@ -25,6 +25,24 @@ record Mechanism(
     boolean bySlices, int highest, long highMicros, long lowMicros, boolean stops, String reason) {
   private static final long HIGH_MICROS = 1_000_000;
 
+  /** What does it, in one word; people see these. */
+  enum Kind {
+    GATE("gate"),
+    SLICES("slices"),
+    /** Slices, and others are interrupted while the highest rank has work. */
+    INTERRUPT("interrupt");
+
+    private final String label;
+
+    Kind(String label) {
+      this.label = label;
+    }
+
+    String label() {
+      return label;
+    }
+  }
+
   /** What everybody has where nobody scheduled, on an H200 with driver 580.159. */
   static final long DRIVERS_MICROS = 2048;
 
@@ -32,6 +50,7 @@ record Mechanism(
    * A queue, as far as that matters here.
    *
    * @param executes false for one that is never to run
+   * @param rests whether it had no work for a while
    * @param sliceMicros what is in force for it, 0 if that is the driver's own
    * @param interrupted whether its work is off the GPU
    */
@@ -39,6 +58,7 @@ record Mechanism(
       int rank,
       boolean executes,
       boolean ready,
+      boolean rests,
       boolean offersSlices,
       long sliceMicros,
       Habit.Use use,
@@ -69,10 +89,12 @@ record Mechanism(
     if (high.size() == contenders.size()) {
       return gates("nobody on the device is ranked higher than others");
     }
+    List<Contender> awake = high.stream().filter(c -> !c.rests()).toList();
     // Equal ones would otherwise wait for each other for as long as that.
-    long highMicros = high.size() == 1 ? HIGH_MICROS : 0;
-    boolean stops = high.stream().anyMatch(c -> c.use().waitsOften());
-    long lowMicros = high.stream().mapToLong(c -> c.use().othersMicros()).min().orElse(1);
+    long highMicros = awake.size() < 2 ? HIGH_MICROS : 0;
+    List<Contender> decisive = awake.isEmpty() ? high : awake;
+    boolean stops = decisive.stream().anyMatch(c -> c.use().waitsOften());
+    long lowMicros = decisive.stream().mapToLong(c -> c.use().othersMicros()).min().orElse(1);
     if (!Double.isNaN(share)) {
       // In powers of two: each change is a call to the driver. Less than the habit's serves nobody.
       long byShare = Long.highestOneBit(Math.max(1, Math.round(share * DRIVERS_MICROS)));
@@ -92,6 +114,10 @@ record Mechanism(
 
   private static Mechanism gates(String reason) {
     return new Mechanism(false, 0, 0, 0, false, reason);
+  }
+
+  Kind kind() {
+    return !bySlices ? Kind.GATE : stops ? Kind.INTERRUPT : Kind.SLICES;
   }
 
   long slice(Contender contender) {

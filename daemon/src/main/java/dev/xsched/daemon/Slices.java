@@ -1,6 +1,7 @@
 package dev.xsched.daemon;
 
 import dev.xsched.daemon.Mechanism.Contender;
+import dev.xsched.daemon.Mechanism.Kind;
 import dev.xsched.link.Gpu;
 import dev.xsched.policy.Decision;
 import dev.xsched.policy.QueueView;
@@ -13,14 +14,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Orders time slices, and knows which gates they replace. Until the programs say that the slices
- * are in force, gates do it.
+ * are in force, gates do it. On a GPU without slices it orders priorities, which replace no gate.
  */
 final class Slices {
   /** Of equal ones, while slices set others apart from them; the daemon looks this often. */
   private static final long TURN_NANOS = 100_000_000;
 
+  private static final String BY_QUEUES = "work that outlasts an interrupt is taken off the GPU";
+
   private final Map<Long, ManagedQueue> queues;
   private boolean used;
+  private long orders;
   private BitSet covered = new BitSet();
   private BitSet apart = new BitSet();
   private BitSet stopping = new BitSet();
@@ -40,6 +44,11 @@ final class Slices {
 
   boolean used() {
     return used;
+  }
+
+  /** How often another slice was ordered. */
+  long orders() {
+    return orders;
   }
 
   /** Chooses anew for all devices; returns whether other queues are covered or set apart. */
@@ -115,8 +124,10 @@ final class Slices {
     }
     for (int i = 0; !wanted.isEmpty() && i < views.size(); i++) {
       ManagedQueue queue = queues.get(views.get(i).id());
-      if (queue != null && !queue.offersSlices() && queue.rests(now)) {
-        queue.orderSlice(0, "it has had no work for a while");
+      if (queue != null && !queue.offersInterrupts() && queue.rests(now)) {
+        queue.setMechanism(Kind.GATE, "it has had no work for a while");
+        order(queue, 0);
+        queue.orderPriority(0);
       } else if (wanted.get(views.get(i).device())) {
         all.computeIfAbsent(views.get(i).device(), _ -> new ArrayList<>()).add(i);
       }
@@ -141,6 +152,7 @@ final class Slices {
               ranking == null ? 0 : ranking.rank(place),
               view.hints().executes(),
               view.wantsToRun(),
+              queue == null || queue.rests(now),
               queue != null && queue.offersSlices(),
               queue == null ? 0 : queue.sliceMicros(),
               queue == null ? Habit.Use.USUAL : queue.habit.use(),
@@ -148,14 +160,22 @@ final class Slices {
     }
     slicing.set(device, Mechanism.isOffered(all));
     Mechanism mechanism = Mechanism.of(all, stands, share);
+    Priorities priorities = Priorities.of(all, stands && offerPriorities(places, views));
     boolean inForce = mechanism.isInForce(all);
     boolean stops = mechanism.interruptsOthers(all);
     int only = mechanism.onlyOne(all, now / TURN_NANOS);
+    Kind kind = inForce ? mechanism.kind() : Kind.GATE;
+    String reason =
+        mechanism.bySlices() && !inForce
+            ? "time slices are ordered, and gates do it until they are in force"
+            : mechanism.reason();
     for (int i = 0; i < all.size(); i++) {
       int place = places.get(i);
       ManagedQueue queue = queues.get(views.get(place).id());
       if (queue != null) {
-        queue.orderSlice(mechanism.slice(all.get(i)), mechanism.reason());
+        queue.setMechanism(kind, queue.offersPriority() ? BY_QUEUES : reason);
+        order(queue, mechanism.slice(all.get(i)));
+        queue.orderPriority(priorities.order(all.get(i)));
       }
       covered.set(place, inForce);
       apart.set(place, inForce && mechanism.setsApart(all.get(i)));
@@ -166,7 +186,26 @@ final class Slices {
       stopped.set(place, inForce && !apart.get(place) && (stops || waits));
       if (queue != null) {
         queue.setAwaiting(apart.get(place) && !opened.get(place), now);
+        if (stopped.get(place)) {
+          queue.interruptReason =
+              stops
+                  ? "the highest rank waits for the GPU so often"
+                  : "programs of equal rank take turns";
+        }
       }
     }
+  }
+
+  private void order(ManagedQueue queue, long micros) {
+    orders += queue.orderSlice(micros) ? 1 : 0;
+  }
+
+  /** Whether all that are ever to run do so, which is the case on AMD's GPUs. */
+  private boolean offerPriorities(List<Integer> places, List<QueueView> views) {
+    return places.stream()
+        .map(views::get)
+        .filter(view -> view.hints().executes())
+        .map(view -> queues.get(view.id()))
+        .allMatch(queue -> queue != null && queue.offersPriority());
   }
 }

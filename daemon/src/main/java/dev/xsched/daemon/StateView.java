@@ -83,6 +83,7 @@ final class StateView {
 
   private QueueState queue(ManagedQueue queue, QueueView view, long now) {
     Slot slot = queue.slot();
+    Mechanism.Kind mechanism = queue.mechanism();
     String state = !queue.ready() ? "idle" : queue.open ? "running" : "waiting";
     List<Integer> levels = new ArrayList<>();
     for (int level = 1; level <= 3; level++) {
@@ -115,7 +116,10 @@ final class StateView {
         slot.gateWaits(),
         slot.gateWaitNanos(),
         queue.sliceMicros(),
-        queue.mechanism(),
+        mechanism == null ? "" : mechanism.label(),
+        queue.reason(),
+        queue.sliceOrders(),
+        queue.interrupts,
         queue.interruption.name().toLowerCase(Locale.ROOT),
         dispatcher.scheduler().goal(queue.id()));
   }
@@ -143,6 +147,7 @@ final class StateView {
             case QUEUES_READY -> queues(programs, "running") + queues(programs, "waiting");
             case QUEUES_RUNNING -> queues(programs, "running");
             case CEILINGS_LOWERED -> dispatcher.gatekeeper().lowered();
+            case SLICE_ORDERS -> dispatcher.gatekeeper().sliceOrders();
             case GATE_CLOSED_NANOS -> dispatcher.books().count(statistic) + heldNow(now);
             case CPU_NANOS -> cpuNanos();
             default -> dispatcher.books().count(statistic);

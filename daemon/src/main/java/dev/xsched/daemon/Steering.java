@@ -3,6 +3,7 @@ package dev.xsched.daemon;
 import dev.xsched.daemon.api.Caller;
 import dev.xsched.daemon.api.DaemonControl;
 import dev.xsched.daemon.api.DaemonState;
+import dev.xsched.daemon.api.MechanismChange;
 import dev.xsched.daemon.api.NotAllowedException;
 import dev.xsched.daemon.api.QueueConfig;
 import dev.xsched.daemon.api.Run;
@@ -47,6 +48,11 @@ final class Steering implements DaemonControl {
   @Override
   public List<Run> runsAfter(long number) {
     return dispatcher.look(() -> dispatcher.runsAfter(number));
+  }
+
+  @Override
+  public List<MechanismChange> changesAfter(long number) {
+    return dispatcher.look(() -> dispatcher.changesAfter(number));
   }
 
   @Override

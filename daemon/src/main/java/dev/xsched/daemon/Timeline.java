@@ -1,38 +1,30 @@
 package dev.xsched.daemon;
 
-import dev.xsched.daemon.api.Run;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.function.LongFunction;
 
-/** Who ran when, and who was interrupted, as far back as there is room. */
-final class Timeline {
-  private static final int CAPACITY = 8192;
-
-  private final Run[] runs = new Run[CAPACITY];
+/** What happened, numbered from 1, as far back as there is room. */
+final class Timeline<T> {
+  private final Deque<T> kept = new ArrayDeque<>();
+  private final int capacity;
   private long last;
 
-  void add(ManagedQueue queue, long startNanos, long endNanos, boolean interrupted) {
-    long number = ++last;
-    runs[(int) (number % CAPACITY)] = run(number, queue, startNanos, endNanos, interrupted);
+  Timeline(int capacity) {
+    this.capacity = capacity;
   }
 
-  static Run run(
-      long number, ManagedQueue queue, long startNanos, long endNanos, boolean interrupted) {
-    return new Run(
-        number,
-        queue.id(),
-        queue.program().id(),
-        queue.device(),
-        startNanos,
-        endNanos,
-        interrupted);
-  }
-
-  List<Run> after(long number) {
-    List<Run> result = new ArrayList<>();
-    for (long i = Math.max(Math.max(0, number), last - CAPACITY) + 1; i <= last; i++) {
-      result.add(runs[(int) (i % CAPACITY)]);
+  void add(LongFunction<T> numbered) {
+    if (kept.size() == capacity) {
+      kept.removeFirst();
     }
-    return result;
+    kept.addLast(numbered.apply(++last));
+  }
+
+  /** Those with a higher number, oldest first. */
+  List<T> after(long number) {
+    long first = last - kept.size() + 1;
+    return kept.stream().skip(Math.max(0, number + 1 - first)).toList();
   }
 }

@@ -42,6 +42,12 @@ class HabitTest {
   }
 
   @Test
+  void launchesThatKeepTheGpuBusyLeaveNone() {
+    see(40, 10 * 32, 10, 10 * 5 * MILLI);
+    assertThat(habit.use()).isEqualTo(Habit.Use.USUAL);
+  }
+
+  @Test
   void whoNeverWaitsLeavesWhatTheDriverWould() {
     see(10, 5_000, 0, 100 * MILLI);
     assertThat(habit.use()).isEqualTo(new Habit.Use(false, 2048));

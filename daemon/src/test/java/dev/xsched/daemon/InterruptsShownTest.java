@@ -7,6 +7,7 @@ import dev.xsched.daemon.api.Run;
 import dev.xsched.daemon.api.Statistic;
 import dev.xsched.link.Block;
 import dev.xsched.link.ControlDirectory;
+import dev.xsched.link.Gpu;
 import dev.xsched.link.Gpu.Interrupt;
 import dev.xsched.link.PacketSocket;
 import dev.xsched.policy.Policies;
@@ -76,7 +77,7 @@ class InterruptsShownTest {
 
   private static Block block() throws IOException {
     Block block = Block.create();
-    block.gpu(0).show(DEVICE, "");
+    block.gpu(0).show(DEVICE, Gpu.SLICES, "");
     block.slot(0).use("all streams", DEVICE, 5, false);
     return block;
   }

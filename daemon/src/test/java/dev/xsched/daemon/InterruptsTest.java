@@ -243,6 +243,54 @@ class InterruptsTest {
   }
 
   @Test
+  void onlyTheProgramCanDoItWhereItHasNoSubdevice() throws Exception {
+    Guest guest = program(1);
+    showWithoutSubdevice(guest);
+    interrupts.want(guest.queue(), true);
+    work();
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.HERE);
+    assertThat(opened).isZero();
+  }
+
+  @Test
+  void thereWorkStaysOffForAsLongAsAnInterruptTakes() throws Exception {
+    Guest guest = program(1);
+    showWithoutSubdevice(guest);
+    interrupts.want(guest.queue(), true);
+    work();
+    answer(guest, true);
+    long cost = interrupts.costNanos();
+    interrupts.want(guest.queue(), false);
+    pass(cost - 1);
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.HERE);
+    interrupts.want(guest.queue(), true); // It was a short pause.
+    pass(cost);
+    int seq = guest.gpu().interruptOrderSeq();
+    interrupts.want(guest.queue(), false);
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.HERE);
+    pass(cost);
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
+    assertThat(guest.gpu().interruptOrderSeq()).isEqualTo(seq + 1);
+  }
+
+  @Test
+  void thereWorkIsPutBackAtOnceWhenTheDaemonEnds() throws Exception {
+    Guest guest = program(1);
+    showWithoutSubdevice(guest);
+    interrupts.want(guest.queue(), true);
+    work();
+    answer(guest, true);
+    interrupts.want(guest.queue(), false);
+    interrupts.close();
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
+  }
+
+  private static void showWithoutSubdevice(Guest guest) {
+    guest.gpu().show(GPU, Gpu.QUEUES, "");
+    guest.gpu().showChannels(0, 0, List.of(new Channel(0, 1)));
+  }
+
+  @Test
   void theProgramDoesItAfterTheDriverHasRefused() throws Exception {
     channels.refusesToDisable = true;
     Guest guest = program(1);
@@ -266,11 +314,11 @@ class InterruptsTest {
   @Test
   void aProgramThatOffersNothingIsLeftAlone() throws Exception {
     Guest guest = program(1);
-    guest.gpu().show(GPU, "the GPU is divided (MIG)");
+    guest.gpu().show(GPU, Gpu.SLICES, "the GPU is divided (MIG)");
     interrupts.want(guest.queue(), true);
     work();
     assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
-    guest.gpu().show(GPU, "");
+    guest.gpu().show(GPU, Gpu.SLICES, "");
     interrupts.heard(guest.queue());
     work();
     assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.BY_DAEMON);
@@ -321,7 +369,7 @@ class InterruptsTest {
 
   private Guest program(int... handles) throws Exception {
     Block block = Block.create();
-    block.gpu(0).show(GPU, "");
+    block.gpu(0).show(GPU, Gpu.SLICES, "");
     block.slot(0).use("all streams", GPU, 5, false);
     long id = dispatcher.admit(somebody, "guest", block).program();
     ManagedQueue queue =
@@ -340,7 +388,9 @@ class InterruptsTest {
   }
 
   private static void show(Guest guest, int... handles) {
-    guest.gpu().showChannels(0, Arrays.stream(handles).mapToObj(h -> new Channel(7, h)).toList());
+    guest
+        .gpu()
+        .showChannels(0, 5, Arrays.stream(handles).mapToObj(h -> new Channel(7, h)).toList());
   }
 
   /** Until it is done, with a program that answers. */

@@ -13,7 +13,7 @@ class MechanismTest {
   private static final Contender LOW = ready(0);
 
   private static Contender ready(int rank) {
-    return new Contender(rank, true, true, true, 0, Habit.Use.USUAL, false);
+    return new Contender(rank, true, true, false, true, 0, Habit.Use.USUAL, false);
   }
 
   private static Contender withSlice(Contender contender, long micros) {
@@ -21,6 +21,7 @@ class MechanismTest {
         contender.rank(),
         contender.executes(),
         contender.ready(),
+        contender.rests(),
         contender.offersSlices(),
         micros,
         contender.use(),
@@ -29,7 +30,14 @@ class MechanismTest {
 
   private static Contender idle(Contender contender) {
     return new Contender(
-        contender.rank(), true, false, true, contender.sliceMicros(), contender.use(), false);
+        contender.rank(),
+        true,
+        false,
+        false,
+        true,
+        contender.sliceMicros(),
+        contender.use(),
+        false);
   }
 
   @Test
@@ -62,6 +70,21 @@ class MechanismTest {
     assertThat(mechanism.slice(LOW)).isEqualTo(1);
   }
 
+  private static Contender resting(Contender contender) {
+    return new Contender(contender.rank(), true, false, true, true, 0, contender.use(), false);
+  }
+
+  @Test
+  void whoHasHadNoWorkForAWhileTakesNothingFromItsEqual() {
+    Contender eager = used(HIGH, new Habit.Use(false, 512));
+    Mechanism mechanism = Mechanism.of(List.of(eager, resting(HIGH), LOW), true, Double.NaN);
+    assertThat(mechanism.slice(eager)).isEqualTo(1_000_000);
+    assertThat(mechanism.slice(LOW)).isEqualTo(512);
+    Mechanism quiet = Mechanism.of(List.of(resting(HIGH), resting(HIGH), LOW), true, Double.NaN);
+    assertThat(quiet.slice(HIGH)).isEqualTo(1_000_000);
+    assertThat(quiet.slice(LOW)).isEqualTo(1);
+  }
+
   @Test
   void itIsInForceOnceEverybodySaysSo() {
     Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW), true, Double.NaN);
@@ -73,7 +96,7 @@ class MechanismTest {
 
   @Test
   void gatesDoItWhereSomebodyOffersNothing() {
-    Contender without = new Contender(0, true, true, false, 0, Habit.Use.USUAL, false);
+    Contender without = new Contender(0, true, true, false, false, 0, Habit.Use.USUAL, false);
     Mechanism mechanism = Mechanism.of(List.of(HIGH, without), true, Double.NaN);
     assertThat(mechanism.bySlices()).isFalse();
     assertThat(mechanism.slice(HIGH)).isZero();
@@ -99,7 +122,7 @@ class MechanismTest {
 
   @Test
   void whoIsNeverToRunCountsForNothingAndStaysClosed() {
-    Contender never = new Contender(-256, false, true, false, 0, Habit.Use.USUAL, false);
+    Contender never = new Contender(-256, false, true, false, false, 0, Habit.Use.USUAL, false);
     assertThat(Mechanism.of(List.of(LOW, never), true, Double.NaN).bySlices()).isFalse();
     Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW, never), true, Double.NaN);
     assertThat(mechanism.bySlices()).isTrue();
@@ -109,7 +132,14 @@ class MechanismTest {
 
   private static Contender used(Contender contender, Habit.Use use) {
     return new Contender(
-        contender.rank(), true, contender.ready(), true, contender.sliceMicros(), use, false);
+        contender.rank(),
+        true,
+        contender.ready(),
+        false,
+        true,
+        contender.sliceMicros(),
+        use,
+        false);
   }
 
   @Test
@@ -151,7 +181,8 @@ class MechanismTest {
   }
 
   private static Contender interrupted(Contender contender) {
-    return new Contender(contender.rank(), true, contender.ready(), true, 1, contender.use(), true);
+    return new Contender(
+        contender.rank(), true, contender.ready(), false, true, 1, contender.use(), true);
   }
 
   @Test

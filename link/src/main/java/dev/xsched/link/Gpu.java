@@ -19,6 +19,16 @@ import org.jspecify.annotations.Nullable;
 public final class Gpu {
   static final int OFFERS_SLICE = 1;
   static final int OFFERS_INTERRUPT = 2;
+  static final int OFFERS_PRIORITY = 4;
+
+  /** What a GPU of AMD's offers, whose programs interrupt themselves. */
+  public static final int QUEUES = OFFERS_INTERRUPT | OFFERS_PRIORITY;
+
+  /** What a GPU of NVIDIA's offers. */
+  public static final int SLICES = OFFERS_SLICE | OFFERS_INTERRUPT;
+
+  /** Of the queues of a program that goes before all others; the lowest is 1. */
+  public static final int HIGHEST_PRIORITY = 16;
 
   /** Who takes the program's work off the GPU; in the order of enum xsched_gpu_interrupt. */
   public enum Interrupt {
@@ -37,9 +47,11 @@ public final class Gpu {
    *
    * @param changes differs when any of the rest does
    * @param instance the driver's number of the GPU
+   * @param byDaemon whether anybody but the program itself could disable them
    * @param all whether there are no channels beyond those listed
    */
-  public record Learned(int changes, int instance, List<Channel> channels, boolean all) {}
+  public record Learned(
+      int changes, int instance, boolean byDaemon, List<Channel> channels, boolean all) {}
 
   private static final int USED = 1;
   private static final int DEVICE_SIZE = 64;
@@ -48,6 +60,7 @@ public final class Gpu {
   private static final long CHANGES = offset(GPU, "changes");
   private static final long OFFERS = offset(GPU, "offers");
   private static final long INSTANCE = offset(GPU, "instance");
+  private static final long SUBDEVICE = offset(GPU, "subdevice");
   private static final long CHANNEL_COUNT = offset(GPU, "channel_count");
   private static final long CHANNELS = offset(GPU, "channels");
   private static final long CLIENT = offset(GPU_OBJECT, "client");
@@ -57,9 +70,12 @@ public final class Gpu {
   private static final long SLICE_MICROS = offset(GPU, "slice_micros");
   private static final long INTERRUPTED = offset(GPU, "interrupted");
   private static final long INTERRUPT_SEQ = offset(GPU, "interrupt_seq");
+  private static final long PRIORITY = offset(GPU, "priority");
   private static final long SLICE_ORDER = offset(GPU, "slice_order");
   private static final long INTERRUPT_ORDER = offset(GPU, "interrupt_order");
   private static final long INTERRUPT_ORDER_SEQ = offset(GPU, "interrupt_order_seq");
+
+  private static final long PRIORITY_ORDER = offset(GPU, "priority_order");
 
   /** How often to read what is being written; the writer needs some microseconds. */
   private static final int ATTEMPTS = 100;
@@ -79,18 +95,23 @@ public final class Gpu {
 
   // The program's side.
 
-  /** Shows the device, and offers slices and interrupts unless there is a reason not to. */
-  public void show(String device, String reason) {
+  /** Shows the device, and offers {@link #SLICES} or {@link #QUEUES}, or gives a reason not to. */
+  public void show(String device, int offers, String reason) {
     Text.write(memory, DEVICE, DEVICE_SIZE, device);
     Text.write(memory, REASON, REASON_SIZE, reason);
-    INT.setRelease(memory, OFFERS, reason.isEmpty() ? OFFERS_SLICE | OFFERS_INTERRUPT : 0);
+    INT.setRelease(memory, OFFERS, reason.isEmpty() ? offers : 0);
     INT.setVolatile(memory, STATE, USED);
   }
 
-  /** Shows the channels, as many as there is room for. */
-  public void showChannels(int instance, List<Channel> channels) {
+  /**
+   * Shows the channels, as many as there is room for.
+   *
+   * @param subdevice by which the daemon can disable them; 0: it cannot
+   */
+  public void showChannels(int instance, int subdevice, List<Channel> channels) {
     int _ = (int) INT.getAndAdd(memory, CHANGES, 1);
     INT.setVolatile(memory, INSTANCE, instance);
+    INT.setVolatile(memory, SUBDEVICE, subdevice);
     INT.setVolatile(memory, CHANNEL_COUNT, channels.size());
     for (int i = 0; i < Math.min(channels.size(), GPU_CHANNELS); i++) {
       long place = CHANNELS + i * GPU_OBJECT.byteSize();
@@ -122,6 +143,14 @@ public final class Gpu {
     LONG.setVolatile(memory, SLICE_MICROS, micros);
   }
 
+  public int priorityOrder() {
+    return (int) INT.getVolatile(memory, PRIORITY_ORDER);
+  }
+
+  public void setPriority(int priority) {
+    INT.setVolatile(memory, PRIORITY, priority);
+  }
+
   // The daemon's side.
 
   boolean used() {
@@ -140,6 +169,11 @@ public final class Gpu {
   /** Whether the program's work can be taken off the GPU. */
   public boolean offersInterrupts() {
     return ((int) INT.getAcquire(memory, OFFERS) & OFFERS_INTERRUPT) != 0;
+  }
+
+  /** Whether the program can set the priority that its queues have for the GPU itself. */
+  public boolean offersPriority() {
+    return ((int) INT.getAcquire(memory, OFFERS) & OFFERS_PRIORITY) != 0;
   }
 
   /** What it has learned; null if that never stands still, as in the memory of a broken program. */
@@ -168,7 +202,9 @@ public final class Gpu {
               (int) INT.getVolatile(memory, place + HANDLE)));
     }
     int instance = (int) INT.getVolatile(memory, INSTANCE);
-    return new Learned(changes, instance, channels, count >= 0 && count <= GPU_CHANNELS);
+    boolean byDaemon = (int) INT.getVolatile(memory, SUBDEVICE) != 0;
+    boolean all = count >= 0 && count <= GPU_CHANNELS;
+    return new Learned(changes, instance, byDaemon, channels, all);
   }
 
   /** Whether the program keeps its own work off the GPU. */
@@ -191,6 +227,16 @@ public final class Gpu {
     return (long) LONG.getAcquire(memory, SLICE_MICROS);
   }
 
+  /** The order that is in force for its queues, 0 if they have the program's own. */
+  public int priority() {
+    return (int) INT.getAcquire(memory, PRIORITY);
+  }
+
+  /** Orders a priority, up to {@link #HIGHEST_PRIORITY}; 0 leaves it to the program. */
+  public void orderPriority(int priority) {
+    INT.setVolatile(memory, PRIORITY_ORDER, priority);
+  }
+
   /** Orders a time slice; 0 leaves it to the driver. */
   public void orderSlice(long micros) {
     LONG.setVolatile(memory, SLICE_ORDER, micros);
@@ -205,6 +251,7 @@ public final class Gpu {
   /** Takes all orders back. */
   public void forgetOrders() {
     orderSlice(0);
+    orderPriority(0);
     orderInterrupt(Interrupt.NONE);
   }
 

@@ -94,11 +94,13 @@ final class Layouts {
               JAVA_LONG.withName("slice_micros"),
               JAVA_INT.withName("interrupted"),
               JAVA_INT.withName("interrupt_seq"),
-              paddingLayout(48),
+              JAVA_INT.withName("priority"),
+              paddingLayout(44),
               JAVA_LONG.withName("slice_order"),
               JAVA_INT.withName("interrupt_order"),
               JAVA_INT.withName("interrupt_order_seq"),
-              paddingLayout(176))
+              JAVA_INT.withName("priority_order"),
+              paddingLayout(172))
           .withName("xsched_gpu");
 
   static final StructLayout BLOCK =

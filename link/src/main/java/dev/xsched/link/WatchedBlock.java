@@ -27,6 +27,7 @@ public final class WatchedBlock {
   private static final long FIRST_GPU = offset(BLOCK, "gpu");
   private static final long SLICE_MICROS = offset(GPU, "slice_micros");
   private static final long SLICE_ORDER = offset(GPU, "slice_order");
+  private static final long PRIORITY = offset(GPU, "priority");
   private static final long INTERRUPTED = offset(GPU, "interrupted");
   private static final long INTERRUPT_ORDER = offset(GPU, "interrupt_order");
 
@@ -82,6 +83,7 @@ public final class WatchedBlock {
     return anyGpu(
         gpu ->
             (long) LONG.getAcquire(memory, gpu + SLICE_MICROS) != 0
+                || (int) INT.getAcquire(memory, gpu + PRIORITY) != 0
                 || (int) INT.getAcquire(memory, gpu + INTERRUPTED) != 0);
   }
 

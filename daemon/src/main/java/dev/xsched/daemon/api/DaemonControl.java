@@ -23,6 +23,9 @@ public interface DaemonControl {
   /** Who ran when: the runs with a number above that, oldest first, as far as they are kept. */
   List<Run> runsAfter(long number);
 
+  /** How queues on GPUs were kept apart since when: what changed, as for runs. */
+  List<MechanismChange> changesAfter(long number);
+
   /** Changes the policy for everybody; only for the daemon's owner and root. */
   void setPolicy(Caller caller, String name);
 

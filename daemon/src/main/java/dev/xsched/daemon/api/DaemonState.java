@@ -84,7 +84,11 @@ public record DaemonState(
    * @param levels those that it has: 1, 2, 3
    * @param hints by label
    * @param sliceMicros how long the GPU stays with it when others have work; 0 as the driver has it
-   * @param mechanism on a GPU, how it is kept apart from others, or why it has no level 3
+   * @param mechanism what keeps it apart from others on a GPU: gate, slices or interrupt (slices,
+   *     with others off the GPU meanwhile); empty elsewhere
+   * @param reason why that, or why it has no level 3; empty where there is no GPU
+   * @param sliceOrders how often another slice was ordered for it
+   * @param interrupts how often its work was taken off the GPU
    * @param interrupted who took its work off the GPU: none, here (the program) or by_daemon
    * @param goal how it fares with its latency goal, null without one or under another policy
    */
@@ -114,6 +118,9 @@ public record DaemonState(
       long gateWaitNanos,
       long sliceMicros,
       String mechanism,
+      String reason,
+      long sliceOrders,
+      long interrupts,
       String interrupted,
       @Nullable GoalState goal) {}
 

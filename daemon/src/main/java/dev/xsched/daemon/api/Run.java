@@ -6,6 +6,7 @@ package dev.xsched.daemon.api;
  * @param number counts all runs that have ended; 0 while it lasts
  * @param endNanos {@link Long#MAX_VALUE} while it lasts; such a run comes again when it has ended
  * @param interrupted whether its work was taken off the GPU for that time
+ * @param reason why it was interrupted; empty where it was not
  */
 public record Run(
     long number,
@@ -14,4 +15,5 @@ public record Run(
     int device,
     long startNanos,
     long endNanos,
-    boolean interrupted) {}
+    boolean interrupted,
+    String reason) {}

@@ -12,6 +12,7 @@ public enum Statistic {
   RESUMES(Kind.COUNTER, "", "gates opened before a queue that was ready"),
   CEILINGS_LOWERED(Kind.COUNTER, "", "times a ceiling was lowered after its queue turned idle"),
   GATE_CLOSED_NANOS(Kind.COUNTER, "nanoseconds", "time for which ready queues were held back"),
+  SLICE_ORDERS(Kind.COUNTER, "", "times another time slice was ordered for a queue"),
   INTERRUPTS(Kind.COUNTER, "", "times the work of a queue was taken off its GPU"),
   RESTORES(Kind.COUNTER, "", "times interrupted work was put back"),
   INTERRUPT_NANOS(Kind.COUNTER, "nanoseconds", "time that interrupts and restores took to do"),

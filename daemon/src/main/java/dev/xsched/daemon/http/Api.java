@@ -6,6 +6,7 @@ import static dev.xsched.daemon.http.Route.Method.PUT;
 
 import dev.xsched.daemon.api.DaemonControl;
 import dev.xsched.daemon.api.DaemonState;
+import dev.xsched.daemon.api.MechanismChange;
 import dev.xsched.daemon.api.Run;
 import dev.xsched.policy.Policies;
 import java.util.ArrayList;
@@ -58,9 +59,19 @@ final class Api {
                 new Route.Parameter(
                     "after", "query", "integer", "only runs with a higher number")));
     routes.add(
+        Route.read(
+                "/api/v1/changes",
+                "how queues on GPUs were kept apart since when and why, oldest first",
+                List.of(MechanismChange.class),
+                r -> Reply.json(control.changesAfter(r.number("after", 0))))
+            .with(
+                new Route.Parameter(
+                    "after", "query", "integer", "only changes with a higher number")));
+    routes.add(
         Route.text(
             "/api/v1/events",
-            "server-sent events: 'state' now and when it has changed, 'runs' with new runs",
+            "server-sent events: 'state' now and when it has changed, 'runs' and 'changes' with"
+                + " new ones",
             "text/event-stream",
             r -> events.open()));
     addChanges();

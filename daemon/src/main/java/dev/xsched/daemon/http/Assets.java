@@ -15,6 +15,7 @@ final class Assets {
           Map.entry("page.css", "text/css; charset=utf-8"),
           Map.entry("icon.svg", "image/svg+xml"),
           Map.entry("main.js", SCRIPT),
+          Map.entry("changes.js", SCRIPT),
           Map.entry("connection.js", SCRIPT),
           Map.entry("dom.js", SCRIPT),
           Map.entry("editor.js", SCRIPT),

@@ -1,6 +1,7 @@
 package dev.xsched.daemon.http;
 
 import dev.xsched.daemon.api.DaemonControl;
+import dev.xsched.daemon.api.MechanismChange;
 import dev.xsched.daemon.api.Run;
 import dev.xsched.json.Json;
 import java.io.IOException;
@@ -13,7 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Server-sent events: the state at once, then whenever it has changed; and the new runs.
+ * Server-sent events: the state at once, then whenever it has changed; new runs and new changes of
+ * the mechanism.
  *
  * <p>Every listener has a thread of its own that asks for what is new, writes it and sleeps. So a
  * slow reader delays only itself, and finds the newest state when it is back: nothing is queued for
@@ -82,6 +84,7 @@ final class Events {
       try {
         long version = 0;
         long sentNanos = 0;
+        long lastChange = 0;
         while (!closed) {
           LiveState.Snapshot snapshot = live.latest();
           long now = nanoTime.getAsLong();
@@ -93,6 +96,11 @@ final class Events {
           List<Run> news = runs.next();
           if (!news.isEmpty()) {
             send("runs", Json.compact(news));
+          }
+          List<MechanismChange> changes = control.changesAfter(lastChange);
+          if (!changes.isEmpty()) {
+            lastChange = changes.getLast().number();
+            send("changes", Json.compact(changes));
           }
           Thread.sleep(SHORTEST);
         }

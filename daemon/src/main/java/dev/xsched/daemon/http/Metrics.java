@@ -12,12 +12,14 @@ import dev.xsched.policy.Hint;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** The state in the text format of Prometheus. Seconds everywhere, as its users expect. */
 final class Metrics {
   private static final double NANOS = 1e9;
+  private static final double MICROS = 1e6;
 
   private Metrics() {}
 
@@ -42,6 +44,7 @@ final class Metrics {
         state.preemptionNanos());
     programs(out, state.programs());
     queues(out, state);
+    gpuQueues(out, state);
     goals(out, state);
     return out.text();
   }
@@ -136,6 +139,52 @@ final class Metrics {
         q -> q.gateWaitNanos() / NANOS);
   }
 
+  /** Of queues that a GPU could keep apart by itself; the others have nothing but their gates. */
+  private static void gpuQueues(Exposition out, DaemonState state) {
+    Exposition.Family mechanisms =
+        out.family(
+            "xsched_queue_mechanism",
+            "gauge",
+            "1 for what keeps the queue apart from others on its GPU, with the reason");
+    for (ProgramState program : state.programs()) {
+      for (QueueState queue : program.queues()) {
+        if (onGpu(queue)) {
+          Map<String, String> how =
+              Map.of("mechanism", queue.mechanism(), "reason", queue.reason());
+          mechanisms.sample(labels(state, program, queue, how), 1);
+        }
+      }
+    }
+    perQueue(
+        out,
+        state,
+        "slice_seconds",
+        "gauge",
+        "time slice on its GPU, 0 as the driver has it",
+        Metrics::onGpu,
+        q -> q.sliceMicros() / MICROS);
+    perQueue(
+        out,
+        state,
+        "slice_orders_total",
+        "counter",
+        "times another time slice was ordered for it",
+        Metrics::onGpu,
+        QueueState::sliceOrders);
+    perQueue(
+        out,
+        state,
+        "interrupts_total",
+        "counter",
+        "times its work was taken off its GPU",
+        Metrics::onGpu,
+        QueueState::interrupts);
+  }
+
+  private static boolean onGpu(QueueState queue) {
+    return !queue.mechanism().isEmpty();
+  }
+
   private static void goals(Exposition out, DaemonState state) {
     perGoal(out, state, "goal_seconds", "P99 that it is to keep", g -> g.goalNanos() / NANOS);
     perGoal(out, state, "p99_seconds", "P99 of its requests", g -> g.currentNanos() / NANOS);
@@ -171,9 +220,20 @@ final class Metrics {
       String type,
       String help,
       ToDoubleFunction<QueueState> value) {
+    perQueue(out, state, name, type, help, _ -> true, value);
+  }
+
+  private static void perQueue(
+      Exposition out,
+      DaemonState state,
+      String name,
+      String type,
+      String help,
+      Predicate<QueueState> has,
+      ToDoubleFunction<QueueState> value) {
     Exposition.Family family = out.family("xsched_queue_" + name, type, help);
     for (ProgramState program : state.programs()) {
-      for (QueueState queue : program.queues()) {
+      for (QueueState queue : program.queues().stream().filter(has).toList()) {
         family.sample(labels(state, program, queue, Map.of()), value.applyAsDouble(queue));
       }
     }

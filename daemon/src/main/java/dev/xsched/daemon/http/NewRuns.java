@@ -3,15 +3,13 @@ package dev.xsched.daemon.http;
 import dev.xsched.daemon.api.DaemonControl;
 import dev.xsched.daemon.api.Run;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
- * The runs that one listener has not seen yet, and those that lasted when it saw them and have
- * ended since. Holds on to the open ones only, of which there are never more than queues.
+ * The runs that one listener has not seen yet; one that lasts comes at once and again when it has
+ * ended. Holds on to the open ones only, of which there are never more than two per queue.
  */
 final class NewRuns {
   /** Enough for ten seconds of a timeline; who is further behind has lost the older ones. */
@@ -24,7 +22,7 @@ final class NewRuns {
   }
 
   private final DaemonControl control;
-  private final Map<Key, Long> open = new HashMap<>();
+  private Set<Key> open = Set.of();
   private long last;
 
   NewRuns(DaemonControl control) {
@@ -32,27 +30,19 @@ final class NewRuns {
   }
 
   List<Run> next() {
-    long after = open.values().stream().mapToLong(number -> number - 1).reduce(last, Math::min);
-    List<Run> runs = control.runsAfter(after);
     Set<Key> stillOpen = new HashSet<>();
     List<Run> news = new ArrayList<>();
-    for (Run run : runs) {
-      Key key = Key.of(run);
-      boolean ended = run.endNanos() != Long.MAX_VALUE;
-      if (!ended) {
-        stillOpen.add(key);
+    for (Run run : control.runsAfter(last)) {
+      boolean lasts = run.endNanos() == Long.MAX_VALUE;
+      if (lasts) {
+        stillOpen.add(Key.of(run));
       }
-      if (run.number() > last || (ended && open.containsKey(key))) {
+      if (!lasts || !open.contains(Key.of(run))) {
         news.add(run);
       }
-    }
-    for (Run run : runs) {
       last = Math.max(last, run.number());
-      if (run.endNanos() == Long.MAX_VALUE) {
-        open.put(Key.of(run), run.number());
-      }
     }
-    open.keySet().retainAll(stillOpen);
+    open = stillOpen;
     return news.size() <= MOST ? news : news.subList(news.size() - MOST, news.size());
   }
 }

@@ -7,6 +7,7 @@ import dev.xsched.daemon.api.DaemonState.DeviceState;
 import dev.xsched.daemon.api.DaemonState.HintState;
 import dev.xsched.daemon.api.DaemonState.ProgramState;
 import dev.xsched.daemon.api.DaemonState.QueueState;
+import dev.xsched.daemon.api.MechanismChange;
 import dev.xsched.daemon.api.NotAllowedException;
 import dev.xsched.daemon.api.QueueConfig;
 import dev.xsched.daemon.api.Run;
@@ -28,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class FakeControl implements DaemonControl {
   static final int OWNER = 1000;
 
-  private static final long STARTED = System.nanoTime();
   private static final long PERIOD_NANOS = 160_000_000;
+  private static final long STARTED = System.nanoTime() - 10 * PERIOD_NANOS;
 
   /** A program as a test puts it there; with one queue for each of those names. */
   record FakeProgram(long pid, String name, String user, List<String> queues) {}
@@ -38,6 +39,7 @@ final class FakeControl implements DaemonControl {
   private final List<String> asked = new ArrayList<>();
   private final Map<String, Hints> hints = new LinkedHashMap<>();
   private final Map<String, QueueConfig> configs = new LinkedHashMap<>();
+  private final List<MechanismChange> changes = new ArrayList<>();
   private String policy = "HPF";
   private boolean still;
   private @Nullable RuntimeException failure;
@@ -119,6 +121,7 @@ final class FakeControl implements DaemonControl {
     boolean idle = slot > 0;
     boolean runs = !idle && program.equals(leader());
     long count = still ? 100 : (System.nanoTime() - STARTED) / 2_000_000;
+    MechanismChange change = lastOf(id);
     QueueConfig config = configs.getOrDefault(key, new QueueConfig(500L, 0, 0, 2));
     return new QueueState(
         id,
@@ -144,8 +147,11 @@ final class FakeControl implements DaemonControl {
         count * 1_200_000,
         runs ? 3 : 214,
         runs ? 4_000_000 : 812_000_000,
-        0,
-        "",
+        change == null ? 0 : change.sliceMicros(),
+        change == null ? "" : change.mechanism(),
+        change == null ? "" : change.reason(),
+        change == null ? 0 : 2,
+        change == null ? 0 : 3,
         "none",
         null);
   }
@@ -205,7 +211,9 @@ final class FakeControl implements DaemonControl {
     return new DaemonState.Histogram(bounds, all, count, count * first, bounds.getLast());
   }
 
-  /** Every program has a part of every period, the first the shortest. */
+  /**
+   * Every program has a part of every period, the first the shortest; who began first ends first.
+   */
   @Override
   public synchronized List<Run> runsAfter(long number) {
     List<Run> runs = new ArrayList<>();
@@ -218,18 +226,42 @@ final class FakeControl implements DaemonControl {
       long from = STARTED + i * PERIOD_NANOS;
       long queue = 1;
       for (int p = 0; p < programs.size(); p++) {
-        long part = PERIOD_NANOS / (1L << (programs.size() - p - (p > 0 ? 1 : 0)));
+        long part = PERIOD_NANOS / (1L << (programs.size() - p));
         part -= (i * 7 % 5) * PERIOD_NANOS / 40;
         long end = from + part >= now ? Long.MAX_VALUE : from + part;
-        Run run = new Run(i * 100 + p + 1, queue, programs.get(p).pid(), 0, from, end, false);
-        if (run.number() > number && from < now) {
-          runs.add(run);
+        boolean lasts = end == Long.MAX_VALUE;
+        long counted = lasts ? 0 : i * 100 + p + 1;
+        if ((lasts || counted > number) && from < now) {
+          runs.add(new Run(counted, queue, programs.get(p).pid(), 0, from, end, false, ""));
         }
         from += part;
         queue += programs.get(p).queues().size();
       }
     }
     return runs;
+  }
+
+  /** From now on a queue is kept apart from others in another way. */
+  synchronized void keepApart(long queue, String mechanism, long sliceMicros, String reason) {
+    changes.add(
+        new MechanismChange(
+            changes.size() + 1L,
+            queue,
+            programs.getFirst().pid(),
+            0,
+            System.nanoTime(),
+            mechanism,
+            sliceMicros,
+            reason));
+  }
+
+  @Override
+  public synchronized List<MechanismChange> changesAfter(long number) {
+    return changes.stream().filter(change -> change.number() > number).toList();
+  }
+
+  private @Nullable MechanismChange lastOf(long queue) {
+    return changes.stream().filter(c -> c.queue() == queue).reduce((_, c) -> c).orElse(null);
   }
 
   @Override

@@ -80,6 +80,22 @@ class MetricsTest {
   }
 
   @Test
+  void whatKeepsQueuesApartOnAGpuIsTold() {
+    control.keepApart(3, "slices", 1, "the \"highest\" rank");
+    String labels = "device=\"shared:gv100\",%sname=\"z\",pid=\"8\",program=\"train\",queue=\"3\"";
+    String plain = labels.formatted("");
+    assertThat(Metrics.of(control.state()))
+        .containsOnlyOnce("\nxsched_queue_mechanism{")
+        .contains(
+            "\nxsched_queue_mechanism{"
+                + labels.formatted("mechanism=\"slices\",")
+                + ",reason=\"the \\\"highest\\\" rank\"} 1\n")
+        .contains("\nxsched_queue_slice_seconds{" + plain + "} 0.000001\n")
+        .contains("\nxsched_queue_slice_orders_total{" + plain + "} 2\n")
+        .contains("\nxsched_queue_interrupts_total{" + plain + "} 3\n");
+  }
+
+  @Test
   void itIsServed() throws Exception {
     try (FaceUnderTest face = new FaceUnderTest(control)) {
       var response = face.get("/metrics");

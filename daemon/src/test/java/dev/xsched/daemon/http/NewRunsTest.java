@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.xsched.daemon.api.Caller;
 import dev.xsched.daemon.api.DaemonControl;
 import dev.xsched.daemon.api.DaemonState;
+import dev.xsched.daemon.api.MechanismChange;
 import dev.xsched.daemon.api.QueueConfig;
 import dev.xsched.daemon.api.Run;
 import dev.xsched.policy.Hint;
@@ -21,7 +22,7 @@ class NewRunsTest {
   private final NewRuns news = new NewRuns(kept);
 
   private static Run run(long number, long queue, long start, long end) {
-    return new Run(number, queue, 1, 0, start, end, false);
+    return new Run(number, queue, 1, 0, start, end, false, "");
   }
 
   @Test
@@ -35,23 +36,23 @@ class NewRunsTest {
   }
 
   @Test
-  void aRunThatLastedComesAgainUnderItsNumber() {
-    kept.runs.add(run(1, 1, 10, LASTS));
-    kept.runs.add(run(2, 2, 20, 30));
-    assertThat(news.next()).hasSize(2);
+  void aRunThatLastsComesAtOnceAndAgainWhenItHasEnded() {
+    kept.runs.add(run(0, 1, 10, LASTS));
+    kept.runs.add(run(1, 2, 20, 30));
+    assertThat(news.next()).containsExactlyElementsOf(kept.runs);
     assertThat(news.next()).isEmpty();
-    kept.runs.set(0, run(1, 1, 10, 50));
-    assertThat(news.next()).containsExactly(run(1, 1, 10, 50));
+    kept.runs.set(0, run(2, 1, 10, 50));
+    assertThat(news.next()).containsExactly(run(2, 1, 10, 50));
     assertThat(news.next()).isEmpty();
   }
 
   @Test
-  void aRunThatLastedComesAgainUnderANewNumber() {
-    kept.runs.add(run(1, 1, 10, LASTS));
+  void aRunThatEndedAndBeganAnewInBetweenComesAsBoth() {
+    kept.runs.add(run(0, 1, 10, LASTS));
     assertThat(news.next()).hasSize(1);
-    kept.runs.set(0, run(2, 1, 10, 50));
-    assertThat(news.next()).containsExactly(run(2, 1, 10, 50));
-    assertThat(news.next()).isEmpty();
+    kept.runs.set(0, run(1, 1, 10, 50));
+    kept.runs.add(run(0, 1, 60, LASTS));
+    assertThat(news.next()).containsExactlyElementsOf(kept.runs);
   }
 
   @Test
@@ -63,13 +64,18 @@ class NewRunsTest {
     assertThat(news.next()).isEmpty();
   }
 
-  /** A daemon that has nothing but runs. */
+  /** A daemon that has nothing but runs; those that last are number 0 and always told. */
   private static final class Kept implements DaemonControl {
     final List<Run> runs = new ArrayList<>();
 
     @Override
     public List<Run> runsAfter(long number) {
-      return runs.stream().filter(run -> run.number() > number).toList();
+      return runs.stream().filter(r -> r.number() == 0 || r.number() > number).toList();
+    }
+
+    @Override
+    public List<MechanismChange> changesAfter(long number) {
+      return List.of();
     }
 
     @Override

@@ -19,7 +19,9 @@ class OpenApiTest {
 
   @BeforeEach
   void start() throws IOException, InterruptedException {
-    face = new FaceUnderTest(FakeControl.withTwoPrograms());
+    FakeControl control = FakeControl.withTwoPrograms();
+    control.keepApart(1, "slices", 1, "a reason");
+    face = new FaceUnderTest(control);
     api = face.json("/openapi.json");
   }
 
@@ -63,7 +65,8 @@ class OpenApiTest {
 
   @Test
   void answersAreAsTheirSchemasSay() throws Exception {
-    for (String path : List.of("/api/v1/state", "/api/v1/policies", "/api/v1/runs")) {
+    for (String path :
+        List.of("/api/v1/state", "/api/v1/policies", "/api/v1/runs", "/api/v1/changes")) {
       conforms(face.json(path), answerSchema("get", path, "200"), path);
     }
     change("put", "/api/v1/policy", "{\"name\":\"UP\"}", "200");

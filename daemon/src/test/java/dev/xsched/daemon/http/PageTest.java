@@ -48,6 +48,17 @@ class PageTest {
   }
 
   @Test
+  void whatKeepsQueuesApartIsMarkedAndToldWithItsReason() throws Exception {
+    try (FaceUnderTest face = new FaceUnderTest(control)) {
+      control.keepApart(1, "gate", 0, "nobody else");
+      Browser.Play play = browser.start("mechanisms", face.uri(TOKEN), NAMES);
+      play.await("gate is told");
+      control.keepApart(1, "slices", 1, "<b>the highest</b>");
+      play.end();
+    }
+  }
+
+  @Test
   void withoutATokenItIsReadOnlyAndSaysHowToGetOne() throws Exception {
     play("readonly", "/", control, NAMES);
     assertThat(control.asked()).isEmpty();

@@ -46,7 +46,7 @@ export async function ask(method, path, body) {
  * Listens to the daemon for as long as the page is shown, and comes back when the connection was
  * lost. A hidden page lets go, because a browser has only six connections for all of its tabs.
  *
- * @param on {state(state), runs(runs), lost(reason)}
+ * @param on {state(state), runs(runs), changes(changes), lost(reason)}
  */
 export function listen(on) {
   let stop = new AbortController();

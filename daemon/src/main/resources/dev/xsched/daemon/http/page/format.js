@@ -22,6 +22,11 @@ export function duration(nanos) {
   return parts.slice(first, first + 2).map((part, i) => part + "dhms"[first + i]).join(" ");
 }
 
+/** A time slice of a GPU; these are round numbers. */
+export function slice(micros) {
+  return micros < 1e4 ? `${micros} us` : micros < 1e6 ? `${micros / 1e3} ms` : `${micros / 1e6} s`;
+}
+
 /** A count with its thousands apart. */
 export function count(value) {
   return value.toLocaleString("en-US");

@@ -1,5 +1,6 @@
 // Puts the page together: events in, parts out.
 
+import { timelineChanges } from "./changes.js";
 import { hasToken, listen, takeToken } from "./connection.js";
 import { $ } from "./dom.js";
 import { editQueues, editSystem, prepareEditor } from "./editor.js";
@@ -66,7 +67,7 @@ async function start() {
   prepareTimeline();
   await untilDone(prepareHeader);
   await untilDone(prepareEditor);
-  listen({ state: showState, runs: timelineRuns, lost: showLost });
+  listen({ state: showState, runs: timelineRuns, changes: timelineChanges, lost: showLost });
 }
 
 start();

@@ -1,7 +1,7 @@
 // The programs and their queues, live.
 
 import { element, keyed, setClass, setText, $ } from "./dom.js";
-import { brief, count, duration, LEVELS, simulated } from "./format.js";
+import { brief, count, duration, LEVELS, simulated, slice } from "./format.js";
 import { hintText } from "./header.js";
 
 const COLOURS = 6;
@@ -102,7 +102,9 @@ function updateRow(row, queue, program, devices, edit) {
     .filter(([label, hint]) => label !== "priority" && hint.source !== "default");
   const line = others.map(([l, h]) => `${l} ${hintText(l, h)}`).join(", ");
   setClass(cell("Other hints", line || "-", goalText(queue.goal)).parentNode, line ? "" : "nothing");
-  cell("Level", `${queue.level} ${LEVELS[queue.level] ?? ""}`, `has ${queue.levels.join(", ")}`);
+  cell("Level", `${queue.level} ${LEVELS[queue.level] ?? ""}`,
+    `has ${queue.levels.join(", ")}${mechanismText(queue)}`);
+  row.children[COLUMNS.indexOf("Level")].title = queue.reason;
   cell("Window", queue.window_micros ? `${count(queue.window_micros)} us` : "its own",
     queue.window_commands
       ? `${queue.window_commands} commands, batch ${queue.window_batch || "default"}` : "");
@@ -116,6 +118,12 @@ function updateRow(row, queue, program, devices, edit) {
   const target = `${program.pid}/${queue.slot}`;
   button.setAttribute("aria-label", `Change hints of queue ${target}`);
   button.onclick = () => edit(target, `${program.name}, queue ${target}`, [queue]);
+}
+
+/** What keeps it apart from others on a GPU. */
+function mechanismText(queue) {
+  const length = queue.slice_micros ? ` ${slice(queue.slice_micros)}` : "";
+  return queue.mechanism ? `; ${queue.mechanism}${length}` : "";
 }
 
 /** How a queue fares with its latency goal, and what that costs the others. */

@@ -1,7 +1,8 @@
 // Who ran when over the last seconds, moving. A lane per queue, or per program when there are many.
 
+import { eachChange, forgetChanges, tellChanges } from "./changes.js";
 import { $, element, keyed, setText } from "./dom.js";
-import { percent } from "./format.js";
+import { count, percent } from "./format.js";
 import { colourOf } from "./programs.js";
 
 const SPAN_NANOS = 10e9;
@@ -38,6 +39,7 @@ export function timelineState(state) {
   if (daemon !== state.pid) {
     daemon = state.pid; // another one counts its queues anew
     runs.clear();
+    forgetChanges();
   }
 }
 
@@ -87,6 +89,7 @@ function frame(millis) {
   if (millis - lastShares > SHARES_MILLIS) {
     lastShares = millis;
     showShares(to);
+    tellChanges(to - SPAN_NANOS, to, programs);
   }
 }
 
@@ -158,6 +161,12 @@ function draw(to) {
       g.fillRect(from, i * LANE + 4, Math.max(0.6, end - from), LANE - 8);
     }
   }
+  g.fillStyle = colour("--ink");
+  eachChange(to - SPAN_NANOS, to, (queue, nanos) => {
+    if (row.has(queue)) {
+      g.fillRect(x(nanos) - 1, row.get(queue) * LANE + 1, 2, LANE - 2);
+    }
+  });
 }
 
 /** Text cut so that it fits. */
@@ -187,13 +196,21 @@ function showShares(to) {
       covered += Math.max(0, stop - Math.max(start, end));
       end = Math.max(end, stop);
     }
-    return { id: program.id, name: program.name, share: covered / SPAN_NANOS };
+    return { id: program.id, name: program.name, share: covered / SPAN_NANOS,
+      interrupts: interruptText(own, from, to) };
   });
   keyed($("legend"), shares.slice(0, MOST_LANES), (s) => s.id,
     (s) => element("li", {}, element("span", { class: `swatch c${colourOf(s.id)}` }),
       element("span")),
-    (node, s) => setText(node.lastChild, `${s.name} ran ${percent(s.share)} of the time`));
+    (node, s) => setText(node.lastChild,
+      `${s.name} ran ${percent(s.share)} of the time${s.interrupts}`));
   $("timeline").setAttribute("aria-label", shares.length
     ? `Timeline: ${shares.map((s) => `${s.name} ran ${percent(s.share)}`).join(", ")}`
     : "Timeline, empty: no program is registered");
+}
+
+function interruptText(queues, from, to) {
+  const off = [...runs.values()].filter((r) =>
+    r.interrupted && queues.has(r.queue) && r.end_nanos > from && r.start_nanos < to);
+  return off.length ? `, interrupted ${count(off.length)} times (${off.at(-1).reason})` : "";
 }

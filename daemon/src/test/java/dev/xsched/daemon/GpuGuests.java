@@ -1,0 +1,97 @@
+package dev.xsched.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xsched.link.Block;
+import dev.xsched.link.ControlDirectory;
+import dev.xsched.link.Gpu;
+import dev.xsched.link.PacketSocket;
+import dev.xsched.link.Slot;
+import dev.xsched.policy.Hint;
+import dev.xsched.policy.Policies;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** A dispatcher, and programs on its GPUs that do nothing but what the test has them do. */
+final class GpuGuests implements AutoCloseable {
+  final Dispatcher dispatcher;
+  private final PacketSocket.Peer somebody;
+
+  /** A program with a queue on each of some GPUs; its places are counted from 0. */
+  record Guest(long id, Block block, List<Integer> gpus) {
+    Slot slot(int place) {
+      return block.slot(place);
+    }
+
+    Gpu gpu(int place) {
+      return block.gpu(place);
+    }
+  }
+
+  GpuGuests(Path folder, String policy) throws IOException {
+    int uid = ControlDirectory.ownUid();
+    somebody = new PacketSocket.Peer(0, uid, uid);
+    SavedHints none = SavedHints.read(folder.resolve("state.json"));
+    dispatcher = new Dispatcher(Policies.named(policy), uid, Limits.NONE, none);
+  }
+
+  @Override
+  public void close() {
+    dispatcher.close();
+  }
+
+  Guest come(int priority, Integer... gpus) throws Exception {
+    Block block = Block.create();
+    for (int i = 0; i < gpus.length; i++) {
+      block.gpu(i).show("gpu:" + gpus[i], Gpu.SLICES, "");
+      block.slot(i).use("all streams", "gpu:" + gpus[i], 5, false);
+      block.slot(i).asks().ask(Hint.PRIORITY, priority);
+    }
+    return new Guest(dispatcher.admit(somebody, "guest", block).program(), block, List.of(gpus));
+  }
+
+  void leave(Guest guest) {
+    dispatcher.left(guest.id());
+  }
+
+  /** Sets the slices that are ordered, on all of its GPUs. */
+  void obey(Guest guest) {
+    for (int i = 0; i < guest.gpus().size(); i++) {
+      guest.gpu(i).setSliceMicros(guest.gpu(i).sliceOrder());
+      tell(guest, i);
+    }
+  }
+
+  void ready(Guest guest, int place) {
+    guest.slot(place).setReadySince(System.nanoTime());
+    tell(guest, place);
+  }
+
+  void idle(Guest guest, int place) {
+    guest.slot(place).setReadySince(0);
+    tell(guest, place);
+  }
+
+  void tell(Guest guest, int place) {
+    guest.block().setChanged(place);
+    dispatcher.tick(false);
+  }
+
+  /** Answers the order that stands for a GPU, as its program would. */
+  void answerInterrupt(Guest guest, int place) {
+    boolean off = guest.gpu(place).interruptOrder() != Gpu.Interrupt.NONE;
+    guest.gpu(place).setInterrupted(off, guest.gpu(place).interruptOrderSeq());
+    tell(guest, place);
+  }
+
+  static void until(BooleanSupplier holds) throws InterruptedException {
+    boolean held = holds.getAsBoolean(); // It may not last.
+    for (int i = 0; i < 1_000 && !held; i++) {
+      Thread.sleep(10);
+      held = holds.getAsBoolean();
+    }
+    assertThat(held).isTrue();
+  }
+}
