@@ -1,4 +1,4 @@
-"""Plays networks on an NVIDIA GPU for `xsched bench run --device cuda`.
+"""Plays networks on a GPU for `xsched bench run --device cuda`, or hip, which PyTorch calls cuda, too.
 
 A worker in the sense of WorkerProcess.java, whose documentation has the protocol: one line of words in,
 one line of JSON out. It knows nothing of scheduling, but for queues that are to be XQueues.
@@ -200,7 +200,7 @@ class Worker:
         self.queues = {}
 
     def load(self, queue, workload, times="1", xqueue="0", priority="0", fresh="0"):
-        loaded = self.take(workload) if xqueue == "0" else None
+        loaded = self.take(workload) if fresh == "1" and xqueue == "0" else None
         if fresh == "1":
             while self.queues:
                 self.queues.popitem()[1].close()

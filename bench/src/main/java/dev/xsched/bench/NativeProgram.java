@@ -33,7 +33,7 @@ public final class NativeProgram implements AutoCloseable {
       command.add(Long.toString(argument));
     }
     ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().keySet().removeIf(key -> key.startsWith("XSCHED_"));
+    PlainEnvironment.of(builder);
     builder.environment().put("XSCHED_DIR", daemon.folder().toString());
     Path errors = daemon.folder().resolve("errors");
     builder.redirectError(errors.toFile());

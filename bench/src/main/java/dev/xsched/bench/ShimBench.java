@@ -138,7 +138,7 @@ public final class ShimBench {
             Integer.toString(extent.requests()),
             "--kernels",
             Integer.toString(LAUNCHES_PER_REQUEST));
-    builder.environment().keySet().removeIf(key -> key.startsWith("XSCHED_"));
+    PlainEnvironment.of(builder);
     if (withLibrary) {
       builder.environment().put("LD_PRELOAD", folder.resolve(LIBRARY).toString());
       builder.environment().put("XSCHED_DIR", daemon.folder().toString());

@@ -45,6 +45,7 @@ public final class Experiments {
         new VideoConference(),
         new ModelServing(),
         new DeadlineServing(),
+        new SavedWaves(),
         UnmodifiedProgram.pyTorch(),
         UnmodifiedProgram.vendorLibraries(),
         new BertBaseline(),

@@ -37,7 +37,7 @@ final class Suspensions {
   boolean has(Level level) {
     boolean there = director.stage().levels().contains(level);
     if (!there) {
-      findings.note("level %d: this device does not have it".formatted(level.number()));
+      findings.note("level %d: %s".formatted(level.number(), director.stage().whyNot(level)));
     }
     return there;
   }

@@ -49,7 +49,7 @@ final class ThresholdOverhead implements Experiment {
   }
 
   private static Duration sceneLength(Extent extent) {
-    return extent.quick() ? Duration.ofMillis(500) : Duration.ofSeconds(3);
+    return extent.quick() ? Duration.ofMillis(350) : Duration.ofSeconds(3);
   }
 
   @Override

@@ -6,20 +6,20 @@ import java.util.concurrent.locks.LockSupport;
  * A thread that sleeps 10 ms again and again, and by how much it was late at the worst: what the
  * machine does to everybody, so that nobody is blamed for it.
  */
-final class Lateness implements AutoCloseable {
+public final class Lateness implements AutoCloseable {
   private static final long NAP_NANOS = 10_000_000;
 
   private final Thread thread = Thread.ofPlatform().daemon().name("lateness").unstarted(this::nap);
   private volatile boolean closing;
   private volatile long worstNanos;
 
-  static Lateness watch() {
+  public static Lateness watch() {
     Lateness lateness = new Lateness();
     lateness.thread.start();
     return lateness;
   }
 
-  long worstNanos() {
+  public long worstNanos() {
     return worstNanos;
   }
 

@@ -1,5 +1,6 @@
 package dev.xsched.bench.kills;
 
+import dev.xsched.bench.PlainEnvironment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -34,7 +35,7 @@ public record Surroundings(
   /** Starts something; what it prints goes to that file. */
   Process start(List<String> command, Map<String, String> more, Path output) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().keySet().removeIf(key -> key.startsWith("XSCHED_"));
+    PlainEnvironment.of(builder);
     builder.environment().putAll(environment);
     builder.environment().putAll(more);
     builder.redirectErrorStream(true);

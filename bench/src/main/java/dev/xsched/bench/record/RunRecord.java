@@ -1,7 +1,9 @@
 package dev.xsched.bench.record;
 
+import dev.xsched.bench.StandIns;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * One record of a measurement, with every field that an older one lacks filled in.
@@ -55,9 +57,12 @@ public record RunRecord(
 
   /** What the reader must be told wherever a number of it stands. */
   public List<String> labels() {
-    return simulated && quick
-        ? List.of("simulated", "quick")
-        : simulated ? List.of("simulated") : quick ? List.of("quick") : List.of();
+    return Stream.of(
+            simulated ? "simulated" : "",
+            StandIns.isOne(hardware) ? "stand-in" : "",
+            quick ? "quick" : "")
+        .filter(label -> !label.isEmpty())
+        .toList();
   }
 
   /** Device and labels in one line. */

@@ -2,6 +2,7 @@ package dev.xsched.bench.run;
 
 import dev.xsched.bench.RecordFiles;
 import dev.xsched.bench.ResultRecord;
+import dev.xsched.bench.StandIns;
 import dev.xsched.bench.experiment.Director;
 import dev.xsched.bench.experiment.Experiment;
 import dev.xsched.bench.experiment.Extent;
@@ -88,7 +89,7 @@ public final class Runner {
     }
     return order.again() || !done(experiment)
         ? Optional.empty()
-        : Optional.of("is in %s already; --again measures anew".formatted(order.out()));
+        : Optional.of("is in %s already; remove it there to measure anew".formatted(order.out()));
   }
 
   private boolean done(Experiment experiment) {
@@ -152,6 +153,9 @@ public final class Runner {
 
   private void write(Experiment experiment, Findings findings, String state) throws IOException {
     boolean complete = state.equals(ResultRecord.COMPLETE);
+    if (StandIns.isOne(stage.hardware())) {
+      findings.note(StandIns.NOTE);
+    }
     ResultRecord record =
         new ResultRecord(
             experiment.id(),

@@ -34,7 +34,7 @@ public final class Stages {
       }
     }
     throw new IllegalArgumentException(
-        "unknown device '%s'; choose opencl, cuda, sim, or sim:MODEL with one of %s"
+        "unknown device '%s'; choose opencl, cuda, hip, sim, or sim:MODEL with one of %s"
             .formatted(device, String.join(", ", DeviceModels.names())));
   }
 

@@ -37,6 +37,11 @@ public interface Stage extends AutoCloseable {
   /** The levels that its queues have. */
   Set<Level> levels();
 
+  /** Returns in a few words why its queues do not have a level. */
+  default String whyNot(Level level) {
+    return "this device does not have it";
+  }
+
   /** Returns what stands for a workload here and where its numbers come from, for the record. */
   String describe(Workload workload);
 

@@ -25,8 +25,11 @@ import java.util.TreeMap;
 public final class SimStage implements Stage {
   private static final Map<String, String> NOT_HERE =
       Map.of(
-          "4.2.1", "it is about PyTorch on a real device; run it with --device cuda",
-          "4.2.2", "it is about vendor libraries on a real device; run it with --device cuda",
+          "4.2.1",
+              "it is about PyTorch on a real device; run it with --device cuda or --device hip",
+          "4.2.2",
+              "it is about vendor libraries on a real device; run it with --device cuda or"
+                  + " --device hip",
           "7.4.2",
               "virtual time costs no processor time; run it with --device opencl or --device cuda");
 

@@ -1,30 +1,74 @@
 package dev.xsched.bench.worker;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
-/** What a device and its driver say of themselves, for records. */
-final class DeviceFacts {
+/**
+ * What a device and its driver say of themselves, for records.
+ *
+ * @param hardware the device above all
+ * @param runtime versions
+ */
+record DeviceFacts(Map<String, String> hardware, Map<String, String> runtime) {
   private static final String UNKNOWN = "unknown: clinfo is not there";
+  private static final Path ROCM_VERSION = Path.of("/opt/rocm/.info/version");
+  private static final Path AMD_DRIVER_VERSION = Path.of("/sys/module/amdgpu/version");
 
-  private DeviceFacts() {}
-
-  static Map<String, String> hardware(Kind kind) {
+  /**
+   * Asks.
+   *
+   * @param worker the command of a plain one
+   */
+  static DeviceFacts of(Kind kind, List<String> worker) {
     return switch (kind) {
-      case OPENCL -> Map.of("device", clinfo("CL_DEVICE_NAME"));
-      case CUDA -> nvidia(Map.of("device", "name", "clock_sm", "clocks.sm", "power", "power.draw"));
+      case OPENCL ->
+          new DeviceFacts(
+              Map.of("device", clinfo("CL_DEVICE_NAME")),
+              Map.of(
+                  "opencl", clinfo("CL_PLATFORM_VERSION"), "driver", clinfo("CL_DRIVER_VERSION")));
+      case CUDA ->
+          new DeviceFacts(
+              nvidia(Map.of("device", "name", "clock_sm", "clocks.sm", "power", "power.draw")),
+              nvidia(Map.of("driver", "driver_version")));
+      case HIP -> amd(Shell.tryRun(worker, Map.of(), "facts\n").orElse(""));
     };
   }
 
-  static Map<String, String> runtime(Kind kind) {
-    return switch (kind) {
-      case OPENCL ->
-          Map.of("opencl", clinfo("CL_PLATFORM_VERSION"), "driver", clinfo("CL_DRIVER_VERSION"));
-      case CUDA -> nvidia(Map.of("driver", "driver_version"));
-    };
+  /** From what the worker says: which tools are there differs from one ROCm to the next. */
+  static DeviceFacts amd(String answer) {
+    JsonNode told = parse(answer);
+    return new DeviceFacts(
+        Map.of("device", told.path("device").asString("unknown: the worker finds no HIP device")),
+        Map.of(
+            "hip", told.path("version").asString("unknown"),
+            "rocm_version", read(ROCM_VERSION, "unknown: there is no " + ROCM_VERSION),
+            "driver", read(AMD_DRIVER_VERSION, "the kernel's own amdgpu")));
+  }
+
+  private static JsonNode parse(String answer) {
+    try {
+      String[] lines = answer.strip().split("\n", -1);
+      return JsonMapper.shared().readTree(lines[lines.length - 1]);
+    } catch (JacksonException _) {
+      return JsonMapper.shared().createObjectNode();
+    }
+  }
+
+  private static String read(Path file, String otherwise) {
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException _) {
+      return otherwise;
+    }
   }
 
   /** The first value of a name: workers take the first device of the first platform. */

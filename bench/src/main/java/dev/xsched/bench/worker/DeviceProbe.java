@@ -41,16 +41,23 @@ final class DeviceProbe {
                   + " --device opencl or --device sim");
         }
       }
-      case OPENCL -> {
-        try {
-          calibration.rounds(Duration.ofNanos(100_000));
-        } catch (StageException e) {
-          throw new StageException(
+      case OPENCL ->
+          requireWork(
               "OpenCL does not work here; apt-get install pocl-opencl-icd gives a device on any"
-                  + " processor (%s)".formatted(e.getMessage()),
-              e);
-        }
-      }
+                  + " processor");
+      case HIP ->
+          requireWork(
+              "HIP does not work here; './xsched doctor' says what is missing, and --device sim:mi308x"
+                  + " needs no GPU");
+    }
+  }
+
+  /** Has the device do something. */
+  private void requireWork(String remedy) throws StageException, InterruptedException {
+    try {
+      calibration.rounds(Duration.ofNanos(100_000));
+    } catch (StageException e) {
+      throw new StageException("%s (%s)".formatted(remedy, e.getMessage()), e);
     }
   }
 

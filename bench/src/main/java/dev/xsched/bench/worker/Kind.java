@@ -6,7 +6,8 @@ import java.util.Optional;
 /** The kinds of real device, by the interface that programs have to them. */
 public enum Kind {
   OPENCL,
-  CUDA;
+  CUDA,
+  HIP;
 
   /** As users name it. */
   public String label() {
@@ -20,10 +21,17 @@ public enum Kind {
           case "7.2.3" -> "it needs two devices that share their memory; see it with --device sim";
           case "8.3.1", "8.3.2" ->
               "it needs an inference server, which is not driven yet; see it with --device sim";
+          case "4.1.1" ->
+              this == HIP
+                  ? null
+                  : "it is about AMD's saving of waves; run it with --device hip, or see it with"
+                      + " --device sim:mi308x";
           case "4.2.1", "4.2.2" ->
-              this == OPENCL ? "it is about PyTorch on a GPU; run it with --device cuda" : null;
+              this == OPENCL
+                  ? "it is about PyTorch on a GPU; run it with --device cuda or --device hip"
+                  : null;
           default ->
-              this == OPENCL && experimentId.startsWith("N.")
+              this != CUDA && experimentId.startsWith("N.")
                   ? "it is about an NVIDIA GPU's own preemption; run it with --device cuda"
                   : null;
         });

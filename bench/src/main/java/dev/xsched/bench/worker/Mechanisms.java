@@ -56,7 +56,7 @@ final class Mechanisms {
   private static String describe(QueueState queue) {
     String level = queue.level() == 0 ? "auto" : Integer.toString(queue.level());
     String slice = queue.sliceMicros() == 0 ? "the driver's" : queue.sliceMicros() + " us";
-    String reason = queue.mechanism().isEmpty() ? "no reason told" : queue.mechanism();
+    String reason = queue.reason().isEmpty() ? "no reason told" : queue.reason();
     return "level %s of %s, slice %s (%s)".formatted(level, queue.levels(), slice, reason);
   }
 }

@@ -1,5 +1,6 @@
 package dev.xsched.bench.worker;
 
+import dev.xsched.bench.PlainEnvironment;
 import dev.xsched.bench.scene.StageException;
 import dev.xsched.daemon.api.DaemonState.ProgramState;
 import dev.xsched.json.Json;
@@ -57,9 +58,11 @@ final class OwnDaemon implements AutoCloseable {
 
   /** As users write it. */
   static String option(Hint hint, long value) {
-    return hint == Hint.SLO_RATIO
-        ? "--slo=%sx".formatted(value / 1e3)
-        : "--%s=%d".formatted(hint.label(), value);
+    return switch (hint) {
+      case SLO_RATIO -> "--slo=%sx".formatted(value / 1e3);
+      case LAXITY -> "--laxity=%dus".formatted(value);
+      default -> "--%s=%d".formatted(hint.label(), value);
+    };
   }
 
   /** The programs that it knows, as {@code xsched list} shows them. */
@@ -84,7 +87,7 @@ final class OwnDaemon implements AutoCloseable {
     ControlDirectory directory = new ControlDirectory(folder);
     ProcessBuilder builder =
         new ProcessBuilder(command.toString(), "serve", "--foreground", "--policy", FIRST_POLICY);
-    builder.environment().keySet().removeIf(key -> key.startsWith("XSCHED_"));
+    PlainEnvironment.of(builder);
     builder.environment().put("XSCHED_DIR", folder.toString());
     builder.redirectErrorStream(true).redirectOutput(log().toFile());
     try {

@@ -18,8 +18,8 @@ import java.util.List;
 /** Runs the same networks with the scheduler and without: what they say, and how fast. */
 final class ProgramComparison {
   private static final int PRIORITY = 2;
-  private static final int TURNS = 3;
-  private static final Duration LENGTH = Duration.ofSeconds(1);
+  private static final int TURNS = 5;
+  private static final Duration LENGTH = Duration.ofMillis(600);
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String NAME = "compared";
   private static final Control NATIVE = new Control.Native();
@@ -47,24 +47,22 @@ final class ProgramComparison {
   }
 
   ProgramCheck of(ProgramCheck.Program program) throws StageException, InterruptedException {
-    List<Recipe> all = new ArrayList<>();
-    for (Workload workload : workloads(program)) {
-      all.add(recipes.of(NATIVE, List.of(party(workload))));
-      all.add(recipes.of(XSCHED, List.of(party(workload))));
-    }
-    crew.prepare(all);
-    crew.dismissAllBut(all); // Beside another, also an idle one, no program is alone.
     long different = 0;
     boolean seen = true;
     List<String> notes = new ArrayList<>();
     double slowest = Double.NEGATIVE_INFINITY;
     for (Workload workload : workloads(program)) {
+      List<Recipe> both =
+          List.of(
+              recipes.of(NATIVE, List.of(party(workload))),
+              recipes.of(XSCHED, List.of(party(workload))));
+      crew.prepare(both);
+      crew.dismissAllBut(both); // Beside another, also an idle one, no program is alone.
       String plain = hash(NATIVE, workload);
       String scheduled = hash(XSCHED, workload);
       boolean same = !plain.isEmpty() && plain.equals(scheduled);
       different += same ? 0 : 1;
-      Recipe recipe = recipes.of(XSCHED, List.of(party(workload)));
-      seen &= introductions.seen(recipe, crew.get(recipe));
+      seen &= introductions.seen(both.getLast(), crew.get(both.getLast()));
       double percent = slowdownPercent(workload);
       slowest = Math.max(slowest, percent);
       notes.add(
@@ -109,7 +107,7 @@ final class ProgramComparison {
         .orElseThrow(
             () ->
                 new StageException(
-                    "%s ended fewer than two requests in %d s; nothing can be compared"
-                        .formatted(workload.label(), LENGTH.toSeconds())));
+                    "%s ended fewer than two requests in %d ms; nothing can be compared"
+                        .formatted(workload.label(), LENGTH.toMillis())));
   }
 }

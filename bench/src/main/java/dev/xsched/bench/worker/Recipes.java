@@ -19,10 +19,7 @@ final class Recipes {
   private static final String NAME = "bench";
 
   /** These are hints of {@code xsched run}; the others are given when the program runs. */
-  private static final Set<Hint> AT_START =
-      Set.of(Hint.PRIORITY, Hint.UTILIZATION, Hint.DEADLINE, Hint.LAXITY);
-
-  private static final Set<Hint> TIMES = Set.of(Hint.DEADLINE, Hint.LAXITY);
+  private static final Set<Hint> AT_START = Set.of(Hint.PRIORITY, Hint.UTILIZATION, Hint.DEADLINE);
 
   /** Written in C for every kind of device; the others are networks. */
   private static final Set<Workload> IN_C =
@@ -30,6 +27,7 @@ final class Recipes {
 
   private final Kind kind;
   private final Installation installation;
+  private final PyTorch pyTorch;
   private final Calibration calibration;
   private final Map<String, String> underDaemon;
   private final Map<String, String> underMps;
@@ -43,11 +41,13 @@ final class Recipes {
   Recipes(
       Kind kind,
       Installation installation,
+      PyTorch pyTorch,
       Calibration calibration,
       Path daemonFolder,
       Path mpsFolder) {
     this.kind = kind;
     this.installation = installation;
+    this.pyTorch = pyTorch;
     this.calibration = calibration;
     this.underDaemon = Map.of("XSCHED_DIR", daemonFolder.toString());
     this.underMps = Mps.environment(mpsFolder);
@@ -89,7 +89,7 @@ final class Recipes {
   private List<String> program(Workload workload) {
     Workload what = workload instanceof Workload.Repeated(var each, int _) ? each : workload;
     boolean network = what instanceof Workload.Named && !IN_C.contains(what);
-    return kind == Kind.CUDA && network
+    return network && pyTorch.playsNetworks()
         ? List.of("python3", installation.pytorch().toString())
         : inC(kind, installation);
   }
@@ -120,7 +120,7 @@ final class Recipes {
               (hint, value) -> {
                 if (AT_START.contains(hint)) {
                   options.addAll(
-                      List.of("--" + hint.label(), value + (TIMES.contains(hint) ? "us" : "")));
+                      List.of("--" + hint.label(), value + (hint == Hint.DEADLINE ? "us" : "")));
                 } else {
                   later.put(hint, value);
                 }

@@ -1,5 +1,6 @@
 package dev.xsched.bench.worker;
 
+import dev.xsched.bench.PlainEnvironment;
 import dev.xsched.bench.scene.StageException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -90,7 +91,7 @@ final class WorkerProcess implements AutoCloseable {
       String name, List<String> command, Map<String, String> environment, Path errors)
       throws StageException {
     ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().keySet().removeIf(key -> key.startsWith("XSCHED_"));
+    PlainEnvironment.of(builder);
     builder.environment().putAll(environment);
     builder.redirectError(errors.toFile());
     try {

@@ -1,6 +1,7 @@
 package dev.xsched.bench.worker;
 
 import dev.xsched.bench.Machine;
+import dev.xsched.bench.StandIns;
 import dev.xsched.bench.kills.EnduranceRun;
 import dev.xsched.bench.kills.KillRun;
 import dev.xsched.bench.kills.Surroundings;
@@ -45,6 +46,7 @@ public final class WorkerStage implements Stage {
   private final Installation installation;
   private final Path folder;
   private final Calibration calibration;
+  private final PyTorch pyTorch;
   private final DeviceProbe probe;
   private final Recipes recipes;
   private final Crew crew;
@@ -67,16 +69,19 @@ public final class WorkerStage implements Stage {
     }
     calibration = new Calibration(Recipes.inC(kind, installation), folder);
     probe = new DeviceProbe(kind, installation, calibration);
-    recipes = new Recipes(kind, installation, calibration, folder.resolve("daemon"), folder);
+    pyTorch = new PyTorch(kind);
+    recipes =
+        new Recipes(kind, installation, pyTorch, calibration, folder.resolve("daemon"), folder);
     crew = new Crew(folder);
     daemon = new OwnDaemon(installation.xsched(), folder.resolve("daemon"));
     mps = new Mps(folder);
     introductions = new Introductions(daemon);
     mechanisms = new Mechanisms(daemon);
+    DeviceFacts facts = DeviceFacts.of(kind, Recipes.inC(kind, installation));
     hardware = new TreeMap<>(Machine.hardware());
-    hardware.putAll(DeviceFacts.hardware(kind));
+    hardware.putAll(facts.hardware());
     runtime = new TreeMap<>(Machine.runtime());
-    runtime.putAll(DeviceFacts.runtime(kind));
+    runtime.putAll(facts.runtime());
   }
 
   @Override
@@ -84,9 +89,10 @@ public final class WorkerStage implements Stage {
     return kind.label();
   }
 
+  /** A library that stands in for a driver takes its times from the processor's clock. */
   @Override
   public boolean simulated() {
-    return false;
+    return StandIns.isOne(hardware);
   }
 
   @Override
@@ -106,13 +112,21 @@ public final class WorkerStage implements Stage {
   }
 
   @Override
+  public String whyNot(Level level) {
+    return level == Level.INTERRUPT && kind != Kind.OPENCL
+        ? "a queue of a program does not have it, only the whole program; see 4.1.1 on HIP and N.3"
+            + " on CUDA"
+        : Stage.super.whyNot(level);
+  }
+
+  @Override
   public String describe(Workload workload) {
     return crew.description(workload.label());
   }
 
   @Override
   public Optional<String> cannotRun(String experimentId) {
-    return kind.cannotRun(experimentId);
+    return kind.cannotRun(experimentId).or(() -> pyTorch.cannotRun(experimentId));
   }
 
   @Override

@@ -22,10 +22,16 @@ final class FakeStage implements Stage {
   }
 
   private final Trouble trouble;
+  private final String hardware;
   private int played;
 
   FakeStage(Trouble trouble) {
+    this(trouble, "a fake");
+  }
+
+  FakeStage(Trouble trouble, String hardware) {
     this.trouble = trouble;
+    this.hardware = hardware;
   }
 
   int played() {
@@ -44,7 +50,7 @@ final class FakeStage implements Stage {
 
   @Override
   public Map<String, String> hardware() {
-    return Map.of();
+    return Map.of("device", hardware);
   }
 
   @Override

@@ -59,12 +59,22 @@ class RunnerTest {
   }
 
   @Test
+  void recordOfAStandInSaysSoWhereverItIsShown() throws Exception {
+    run(new FakeStage(_ -> {}, "Stand-in for an AMD GPU"), false, "a", "7.4.1");
+    RunRecord record = read("7.4.1-fake.json");
+    assertThat(record.notes()).contains("stand-in, no GPU");
+    assertThat(record.labelledDevice()).isEqualTo("fake (simulated, stand-in, quick)");
+    run(new FakeStage(_ -> {}), false, "b", "7.4.1");
+    assertThat(read("7.4.1-fake.json").notes()).doesNotContain("stand-in, no GPU");
+  }
+
+  @Test
   void whatIsCompleteAndOfThisCommitIsNotMeasuredAgain() throws Exception {
     run(new FakeStage(_ -> {}), false, "a", "7.4.1");
     FakeStage second = new FakeStage(_ -> {});
     run(second, false, "a", "7.4.1");
     assertThat(second.played()).isZero();
-    assertThat(skipped.getFirst()).contains("7.4.1", "--again measures anew");
+    assertThat(skipped.getFirst()).contains("7.4.1", "remove it there to measure anew");
     run(second, false, "b", "7.4.1");
     int ofOtherCommit = second.played();
     assertThat(ofOtherCommit).isPositive();

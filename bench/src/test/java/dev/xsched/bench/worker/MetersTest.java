@@ -83,4 +83,15 @@ class MetersTest {
     assertThat(DeviceFacts.first(raw, "CL_PLATFORM_VERSION")).isEqualTo("OpenCL 3.0 PoCL");
     assertThat(DeviceFacts.first(raw, "CL_DRIVER_VERSION")).isEqualTo("unknown");
   }
+
+  @Test
+  void deviceOfAmdIsWhatTheWorkerSays() {
+    DeviceFacts facts =
+        DeviceFacts.amd("a warning\n{\"device\":\"AMD Instinct MI308X\",\"version\":\"6.4.1\"}\n");
+    assertThat(facts.hardware()).containsEntry("device", "AMD Instinct MI308X");
+    assertThat(facts.runtime()).containsEntry("hip", "6.4.1").containsKey("rocm_version");
+    assertThat(DeviceFacts.amd("").hardware().get("device")).startsWith("unknown");
+    assertThat(DeviceFacts.amd("{\"error\":\"no device\"}").hardware().get("device"))
+        .startsWith("unknown");
+  }
 }

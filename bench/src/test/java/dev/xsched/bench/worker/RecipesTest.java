@@ -23,13 +23,15 @@ class RecipesTest {
       Party.of("foreground", Workload.Named.RESNET152, new Pattern.Continuous())
           .with(Hint.PRIORITY, 10);
 
-  private static Recipes on(Kind kind) {
+  private static Recipes on(Kind kind, boolean hasRocm) {
     Calibration none = new Calibration(List.of("/no/such/worker"), FOLDER);
-    return new Recipes(kind, INSTALLATION, none, FOLDER.resolve("daemon"), FOLDER.resolve("mps"));
+    PyTorch pyTorch = new PyTorch(kind, () -> hasRocm);
+    return new Recipes(
+        kind, INSTALLATION, pyTorch, none, FOLDER.resolve("daemon"), FOLDER.resolve("mps"));
   }
 
   private static Recipe recipe(Control control, Party... parties) throws Exception {
-    return on(Kind.CUDA).of(control, List.of(parties));
+    return on(Kind.CUDA, false).of(control, List.of(parties));
   }
 
   @Test
@@ -85,10 +87,13 @@ class RecipesTest {
 
   @Test
   void hintsThatRunDoesNotHaveAreGivenLater() throws Exception {
-    Party speech = FOREGROUND.with(Hint.LAXITY, 2_880_000).with(Hint.CRITICAL_PRIORITY, 2);
+    Party speech = FOREGROUND.with(Hint.DEADLINE, 3_000).with(Hint.CRITICAL_PRIORITY, 2);
     Recipe recipe = recipe(Control.Scheduled.by("LAX"), speech);
-    assertThat(recipe.command()).containsSequence("--laxity", "2880000us");
+    assertThat(recipe.command()).containsSequence("--deadline", "3000us");
     assertThat(recipe.hints()).isEqualTo(Map.of(Hint.CRITICAL_PRIORITY, 2L));
+    Map<Hint, Long> lax = Map.of(Hint.LAXITY, 2_880_000L, Hint.CRITICAL_PRIORITY, 2L);
+    Party patient = FOREGROUND.with(Hint.LAXITY, 2_880_000).with(Hint.CRITICAL_PRIORITY, 2);
+    assertThat(recipe(Control.Scheduled.by("LAX"), patient).hints()).isEqualTo(lax);
   }
 
   /** To start PyTorch anew for a hint would take longer than what is measured. */
@@ -100,6 +105,7 @@ class RecipesTest {
     assertThat(without.canBecome(with)).isTrue();
     assertThat(with.canBecome(without)).isFalse();
     assertThat(OwnDaemon.option(Hint.SLO_RATIO, 1_050)).isEqualTo("--slo=1.05x");
+    assertThat(OwnDaemon.option(Hint.LAXITY, 2_880_000)).isEqualTo("--laxity=2880000us");
   }
 
   @Test
@@ -134,10 +140,23 @@ class RecipesTest {
   }
 
   @Test
-  void networksArePyTorchOnlyOnCuda() throws Exception {
+  void networksArePyTorchsWhereItRunsOnTheDevice() throws Exception {
     Party solver = Party.of("solver", Workload.Named.CFD, new Pattern.Continuous());
     assertThat(recipe(new Control.Native(), solver).command()).containsExactly("/x/worker", "cuda");
-    assertThat(on(Kind.OPENCL).of(new Control.Native(), List.of(FOREGROUND)).command())
-        .containsExactly("/x/worker", "opencl");
+    assertThat(network(Kind.OPENCL, true)).containsExactly("/x/worker", "opencl");
+    assertThat(network(Kind.HIP, false)).containsExactly("/x/worker", "hip");
+    assertThat(network(Kind.HIP, true)).containsExactly("python3", "/x/play.py");
+  }
+
+  private static List<String> network(Kind kind, boolean hasRocm) throws Exception {
+    return on(kind, hasRocm).of(new Control.Native(), List.of(FOREGROUND)).command();
+  }
+
+  @Test
+  void whatIsAboutPyTorchIsLeftOutOnHipWithoutOne() {
+    assertThat(new PyTorch(Kind.HIP, () -> false).cannotRun("4.2.1"))
+        .hasValueSatisfying(why -> assertThat(why).contains("pip install torch"));
+    assertThat(new PyTorch(Kind.HIP, () -> true).cannotRun("4.2.1")).isEmpty();
+    assertThat(new PyTorch(Kind.HIP, () -> false).cannotRun("7.2.1")).isEmpty();
   }
 }
