@@ -24,6 +24,7 @@ import picocli.CommandLine.Option;
       BenchListCommand.class,
       BenchRunCommand.class,
       BenchCompareCommand.class,
+      BenchValidateCommand.class,
       BenchCommand.Micro.class,
       BenchDaemonCommand.class,
       BenchShimCommand.class

@@ -12,8 +12,6 @@ import dev.xsched.bench.scene.StageException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -49,7 +47,6 @@ import picocli.CommandLine.Parameters;
     })
 final class BenchRunCommand implements Callable<Integer> {
   private static final int NOT_MEASURED = 3;
-  private static final int SECONDS_TO_WRITE = 10;
 
   private final Terminal terminal;
 
@@ -64,7 +61,7 @@ final class BenchRunCommand implements Callable<Integer> {
       paramLabel = "DEVICE",
       defaultValue = "sim",
       description =
-          "opencl, cuda, or sim[:MODEL] for a device model on virtual time (default:"
+          "opencl, cuda, hip, or sim[:MODEL] for a device model on virtual time (default:"
               + " ${DEFAULT-VALUE}).")
   private String device = "sim";
 
@@ -88,7 +85,13 @@ final class BenchRunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     List<Experiment> experiments = Experiments.named(ids);
-    Extent extent = quick ? Extent.QUICK : Extent.FULL;
+    return Interruptible.run(
+        terminal,
+        () -> measure(experiments, quick ? Extent.QUICK : Extent.FULL),
+        "what was measured is in %s, and the same command goes on from there".formatted(out));
+  }
+
+  private int measure(List<Experiment> experiments, Extent extent) throws Exception {
     try (Stage stage = Stages.open(device);
         BenchLock _ = lock()) {
       stage.prepare(List.of());
@@ -96,52 +99,17 @@ final class BenchRunCommand implements Callable<Integer> {
           new Runner.Order(experiments, extent, out, again, Version.release(), Version.commit());
       RunProgress progress =
           new RunProgress(terminal, experiments, extent, stage.slowness(), System::nanoTime);
-      return code(untilInterrupted(new Runner(stage, order, progress)));
+      return code(new Runner(stage, order, progress).run());
     } catch (StageException e) {
       throw new Failure(String.valueOf(e.getMessage()));
     }
   }
 
-  private static BenchLock lock() throws Exception {
+  static BenchLock lock() throws Exception {
     try {
       return BenchLock.take(BenchLock.ofMachine());
     } catch (IllegalStateException e) {
       throw new Failure(String.valueOf(e.getMessage()));
-    }
-  }
-
-  /** Ctrl-C ends the process only after the record of what was interrupted is written. */
-  private List<ResultRecord> untilInterrupted(Runner runner) throws Exception {
-    Thread self = Thread.currentThread();
-    CountDownLatch written = new CountDownLatch(1);
-    Thread hook =
-        new Thread(
-            () -> {
-              self.interrupt();
-              try {
-                boolean _ = written.await(SECONDS_TO_WRITE, TimeUnit.SECONDS);
-              } catch (InterruptedException _) {
-                // Then the process ends at once.
-              }
-            });
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
-      return runner.run();
-    } catch (InterruptedException _) {
-      throw new Failure(
-          "interrupted; what was measured is in %s, and the same command goes on from there"
-              .formatted(out));
-    } finally {
-      written.countDown();
-      removeIfStillUp(hook);
-    }
-  }
-
-  private static void removeIfStillUp(Thread hook) {
-    try {
-      boolean _ = Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException _) {
-      // The process is ending, and the hook is what waits for us.
     }
   }
 

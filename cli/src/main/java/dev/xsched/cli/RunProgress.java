@@ -22,6 +22,7 @@ final class RunProgress implements Runner.Listener {
   private final double slowness;
   private final LongSupplier clock;
   private final long startNanos;
+  private final Duration limit;
   private double leftSeconds;
   private double currentSeconds;
   private double playedSeconds;
@@ -29,17 +30,34 @@ final class RunProgress implements Runner.Listener {
   private final int all;
   private String id = "";
 
+  /** Of experiments that take as long as they take. */
   RunProgress(
       Terminal terminal,
       List<Experiment> experiments,
       Extent extent,
       double slowness,
       LongSupplier clock) {
+    this(terminal, experiments, extent, slowness, clock, Duration.ofDays(365));
+  }
+
+  /**
+   * Tells of experiments.
+   *
+   * @param limit after which all of them end
+   */
+  RunProgress(
+      Terminal terminal,
+      List<Experiment> experiments,
+      Extent extent,
+      double slowness,
+      LongSupplier clock,
+      Duration limit) {
     this.terminal = terminal;
     this.extent = extent;
     this.slowness = slowness;
     this.clock = clock;
     this.startNanos = clock.getAsLong();
+    this.limit = limit;
     this.all = experiments.size();
     this.leftSeconds = experiments.stream().mapToDouble(this::typical).sum();
   }
@@ -91,7 +109,8 @@ final class RunProgress implements Runner.Listener {
   long secondsLeft() {
     double elapsed = (clock.getAsLong() - startNanos) / 1e9;
     double rate = playedSeconds == 0 ? slowness : elapsed / playedSeconds;
-    return (long) Math.ceil((leftSeconds + currentSeconds) * rate);
+    double most = Math.max(0, limit.toNanos() / 1e9 - elapsed);
+    return (long) Math.ceil(Math.min((leftSeconds + currentSeconds) * rate, most));
   }
 
   private double typical(Experiment experiment) {

@@ -2,6 +2,7 @@ package dev.xsched.cli;
 
 import dev.xsched.bench.ResultRecord;
 import dev.xsched.bench.ResultRecord.Criterion;
+import dev.xsched.bench.StandIns;
 import java.util.Locale;
 
 /** Prints what a record says, for people: the verdict, then each criterion. */
@@ -16,7 +17,9 @@ final class RunTable {
                 verdict(record),
                 record.testId(),
                 terminal.bold(record.testName()),
-                record.simulated() ? " (simulated)" : ""));
+                StandIns.isOne(record.hardware())
+                    ? " (%s)".formatted(StandIns.NOTE)
+                    : record.simulated() ? " (simulated)" : ""));
     for (Criterion criterion : record.criteria()) {
       out.println(
           "  %-7s %-52s %12s   goal %s%s"

@@ -98,6 +98,7 @@ class ArchitectureTest {
               "dev.xsched.gpu..",
               "dev.xsched.opencl..",
               "dev.xsched.cuda..",
+              "dev.xsched.hip..",
               "dev.xsched.link..",
               "dev.xsched.client..",
               "dev.xsched.daemon..",
@@ -127,6 +128,7 @@ class ArchitectureTest {
               "dev.xsched.gpu..",
               "dev.xsched.opencl..",
               "dev.xsched.cuda..",
+              "dev.xsched.hip..",
               "dev.xsched.bench..",
               "dev.xsched.cli..");
 
@@ -153,7 +155,8 @@ class ArchitectureTest {
   static final ArchRule devicesSeeOnlyQueues =
       classes()
           .that()
-          .resideInAnyPackage("dev.xsched.gpu..", "dev.xsched.opencl..", "dev.xsched.cuda..")
+          .resideInAnyPackage(
+              "dev.xsched.gpu..", "dev.xsched.opencl..", "dev.xsched.cuda..", "dev.xsched.hip..")
           .should()
           .onlyDependOnClassesThat(
               resideInAnyPackage(
@@ -161,17 +164,24 @@ class ArchitectureTest {
                   "dev.xsched.gpu..",
                   "dev.xsched.opencl..",
                   "dev.xsched.cuda..",
+                  "dev.xsched.hip..",
                   "java..",
                   "org.jspecify.."));
 
-  @ArchTest
-  static final ArchRule openClAndCudaDoNotKnowEachOther =
-      noClasses()
-          .that()
-          .resideInAPackage("dev.xsched.opencl..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage("dev.xsched.cuda..");
+  @ArchTest static final ArchRule openClKnowsNoOtherPlatform = isApart("opencl", "cuda", "hip");
+
+  @ArchTest static final ArchRule cudaKnowsNoOtherPlatform = isApart("cuda", "opencl", "hip");
+
+  @ArchTest static final ArchRule hipKnowsNoOtherPlatform = isApart("hip", "opencl", "cuda");
+
+  private static ArchRule isApart(String platform, String one, String other) {
+    return noClasses()
+        .that()
+        .resideInAPackage("dev.xsched.%s..".formatted(platform))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("dev.xsched.%s..".formatted(one), "dev.xsched.%s..".formatted(other));
+  }
 
   /** Where programs and the daemon meet; the programs' library; neither knows a daemon. */
   @ArchTest

@@ -18,9 +18,14 @@ class BadInputTest {
           bench run              | ID is missing; see xsched bench run --help
           bench run 7.2.9        | unknown experiment '7.2.9'; choose all, nvidia or some of 7.2.1, 7.2.2, 7.2.3
           bench run nothing      | choose all, nvidia or some of 7.1.1
-          bench run 7.2.1 --device gpu   | unknown device 'gpu'; choose opencl, cuda, sim, or sim:MODEL
+          bench run 7.2.1 --device gpu   | unknown device 'gpu'; choose opencl, cuda, hip, sim, or sim:MODEL
           bench run 7.2.1 --device sim:x | unknown model 'x'; choose one of gv100
           bench run all --quik   | did you mean --quick?
+          bench validate         | --device needs a value, DEVICE; see xsched bench validate --help
+          bench validate --device gpu | unknown device 'gpu'; choose one of opencl
+          bench validate --device opencl --minutes 0 | give 1 to 240
+          bench validate --device opencl --minutes x | xsched bench validate --help
+          bench validate --device opencl --out pom.xml | cannot write to pom.xml; give --out a folder that is yours
           bench compare no such  | no is no folder; give the one that bench run wrote to
           bench compare results  | AFTER is missing
           --nothing              | unknown option '--nothing'

@@ -53,7 +53,9 @@ class TopOnATerminalTest {
     Files.writeString(
         outside,
         """
-        ( for i in $(seq 200); do grep -q quit %1$s/seen 2>/dev/null && break; sleep 0.1; done
+        ( for i in $(seq 200); do
+            grep -qE 'quit|after=' %1$s/seen 2>/dev/null && break; sleep 0.1
+          done
           TOP=$(cat %1$s/pid); sleep 0.3; %3$s; sleep 3 ) |
           timeout 60 %2$s -qfec "sh %1$s/inside.sh" %1$s/seen
         """

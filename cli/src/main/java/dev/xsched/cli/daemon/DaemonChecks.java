@@ -3,6 +3,7 @@ package dev.xsched.cli.daemon;
 import dev.xsched.cli.Failure;
 import dev.xsched.cli.Host;
 import dev.xsched.cli.Version;
+import dev.xsched.cli.doctor.Finding;
 import dev.xsched.daemon.api.DaemonState;
 import dev.xsched.link.ControlDirectory;
 import java.io.IOException;

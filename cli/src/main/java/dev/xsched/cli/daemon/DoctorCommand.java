@@ -2,8 +2,11 @@ package dev.xsched.cli.daemon;
 
 import dev.xsched.cli.Host;
 import dev.xsched.cli.Terminal;
+import dev.xsched.cli.doctor.DeviceChecks;
+import dev.xsched.cli.doctor.Finding;
+import dev.xsched.cli.doctor.HostChecks;
+import dev.xsched.cli.doctor.MachineFiles;
 import dev.xsched.json.Json;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -42,7 +45,7 @@ public final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     List<Finding> findings = new ArrayList<>();
     findings.addAll(HostChecks.all());
-    findings.addAll(DeviceChecks.all(Path.of("/"), host.environment()));
+    findings.addAll(DeviceChecks.all(MachineFiles.here(host.environment())));
     findings.addAll(DaemonChecks.all(host));
     if (json) {
       terminal.out().println(Json.of(findings));

@@ -1,6 +1,7 @@
 package dev.xsched.cli.daemon;
 
 import dev.xsched.cli.Failure;
+import dev.xsched.cli.doctor.Finding;
 import dev.xsched.daemon.api.DaemonState.QueueState;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package dev.xsched.cli.daemon;
 
 import dev.xsched.cli.Failure;
+import dev.xsched.cli.doctor.Finding;
 import dev.xsched.daemon.api.DaemonState;
 import java.util.List;
 import java.util.Optional;
@@ -30,15 +31,15 @@ final class LevelCheck {
                   .formatted(
                       without.get().name(),
                       without.get().program().pid(),
-                      QueueRow.plain(without.get().queue().mechanism())),
+                      QueueRow.plain(without.get().queue().reason())),
               "it is scheduled by its launches alone; level 3 wants --level 3 and NVIDIA's open kernel"
-                  + " modules, without MIG and MPS"));
+                  + " modules, without MIG and MPS, or AMD's with CWSR"));
     }
     return onGpus.isEmpty()
         ? Optional.empty()
         : Optional.of(
             Finding.ok(
                 "level 3",
-                "offered on GPUs; " + QueueRow.plain(onGpus.getFirst().queue().mechanism())));
+                "offered on GPUs; " + QueueRow.plain(onGpus.getFirst().queue().reason())));
   }
 }

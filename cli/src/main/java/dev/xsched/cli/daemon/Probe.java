@@ -32,8 +32,11 @@ final class Probe implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(program.toString()).redirectError(complaints.toFile());
     var environment = builder.environment();
-    // What the user asks for other programs could keep this one waiting.
-    environment.keySet().removeIf(variable -> variable.startsWith("XSCHED_"));
+    // What the user asks for other programs could keep this one waiting; where drivers are could
+    // not.
+    environment
+        .keySet()
+        .removeIf(variable -> variable.startsWith("XSCHED_") && !variable.endsWith("_LIB"));
     environment.put("XSCHED_DIR", folder.toString());
     environment.put("XSCHED_NAME", name);
     environment.put("XSCHED_AUTO_XQUEUE", "ON");

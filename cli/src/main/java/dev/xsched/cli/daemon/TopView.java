@@ -106,8 +106,19 @@ record TopView(
   }
 
   private Stream<String> lines(TopRow top, int bar, boolean onGpus, String policy) {
-    return Stream.concat(
-        Stream.of(line(top, bar, onGpus)), GoalLine.of(top.row(), policy).stream());
+    return Stream.of(
+            Stream.of(line(top, bar, onGpus)),
+            mechanism(top.row()),
+            GoalLine.of(top.row(), policy).stream())
+        .flatMap(lines -> lines);
+  }
+
+  /** What keeps it apart from others on a GPU, and why. */
+  private static Stream<String> mechanism(QueueRow row) {
+    String mechanism = row.queue().mechanism();
+    return mechanism.isEmpty()
+        ? Stream.empty()
+        : Stream.of("        %s: %s".formatted(mechanism, QueueRow.plain(row.queue().reason())));
   }
 
   private String line(TopRow top, int bar, boolean onGpus) {

@@ -3,6 +3,7 @@ package dev.xsched.cli.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xsched.cli.Compiler;
+import dev.xsched.cli.doctor.Finding;
 import dev.xsched.daemon.api.DaemonState;
 import dev.xsched.daemon.api.DaemonState.HintState;
 import dev.xsched.daemon.api.DaemonState.ProgramState;

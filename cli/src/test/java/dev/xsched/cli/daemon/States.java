@@ -68,6 +68,9 @@ final class States {
         0,
         0,
         "",
+        "",
+        0,
+        0,
         "none",
         null);
   }
@@ -100,12 +103,15 @@ final class States {
         0,
         0,
         "",
+        "",
+        0,
+        0,
         "none",
         goal);
   }
 
   /** A queue on a GPU. */
-  static QueueState onGpu(long id, List<Integer> levels, long sliceMicros, String mechanism) {
+  static QueueState onGpu(long id, List<Integer> levels, long sliceMicros, String reason) {
     return new QueueState(
         id,
         0,
@@ -131,7 +137,10 @@ final class States {
         0,
         0,
         sliceMicros,
-        mechanism,
+        sliceMicros == 0 ? "gate" : "slices",
+        reason,
+        0,
+        0,
         "none",
         null);
   }

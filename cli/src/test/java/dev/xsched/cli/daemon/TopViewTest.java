@@ -31,7 +31,7 @@ class TopViewTest {
   }
 
   @Test
-  void onGpusTheLevelAndTheSliceAreShown() {
+  void onGpusTheLevelAndTheSliceAreShownAndWhy() {
     DaemonState state =
         States.of(
             1,
@@ -42,7 +42,9 @@ class TopViewTest {
     List<String> lines = view(state, state, TopOrder.NAME).lines(80, 24);
     assertThat(lines.get(2)).contains(" LV  SLICE ").endsWith("LAUNCH/S").hasSize(80);
     assertThat(lines.get(3)).contains("low").contains("  3   1 us ");
-    assertThat(lines.get(4)).contains("old").contains("  1      - ");
+    assertThat(lines.get(4)).isEqualTo("        slices: by slices");
+    assertThat(lines.get(5)).contains("old").contains("  1      - ");
+    assertThat(lines.get(6)).isEqualTo("        gate: MIG");
   }
 
   @Test

@@ -11,9 +11,12 @@ import java.util.List;
  *
  * @param skipped files that are no records, each with the reason
  */
-record Report(List<RunRecord> records, List<Figure> figures, List<String> skipped) {
+record Report(
+    Preface preface, List<RunRecord> records, List<Figure> figures, List<String> skipped) {
   static final String TITLE = "XSched: the experiments";
   static final String DATA = "report-data";
+  static final String WHAT_WORKED = "What worked";
+  static final String ENVIRONMENT = "Environment";
 
   Summary summary() {
     return new Summary(records);

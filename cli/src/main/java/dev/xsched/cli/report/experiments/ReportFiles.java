@@ -14,9 +14,15 @@ import java.nio.file.Path;
 public final class ReportFiles {
   private ReportFiles() {}
 
-  /** Writes all of it, and returns where the page is. */
+  /** Writes the report of a folder of records, and returns where the page is. */
   public static Path write(RecordFolder read, Path target) throws Failure, IOException {
-    Report report = new Report(read.records(), Figures.of(read.records()), read.skipped());
+    return write(Preface.NONE, read, target);
+  }
+
+  /** The same, of a machine. */
+  public static Path write(Preface preface, RecordFolder read, Path target)
+      throws Failure, IOException {
+    Report report = new Report(preface, read.records(), Figures.of(read.records()), read.skipped());
     Path page = target.resolve("report.html");
     try {
       Files.createDirectories(target.resolve(Report.DATA));

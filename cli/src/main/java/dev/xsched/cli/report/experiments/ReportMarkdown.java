@@ -21,6 +21,7 @@ final class ReportMarkdown {
 
   String render() {
     line("# " + Report.TITLE);
+    preface(report.preface());
     report.summary().counts().forEach(count -> line("- " + escaped(count.line()) + "."));
     line("- " + escaped(report.summary().origin()) + ".");
     line("");
@@ -41,6 +42,21 @@ final class ReportMarkdown {
       report.skipped().forEach(file -> line("- " + escaped(file)));
     }
     return out.toString();
+  }
+
+  private void preface(Preface preface) {
+    if (!preface.parts().isEmpty()) {
+      line("\n## " + Report.WHAT_WORKED + "\n");
+      row(List.of("Part", "State", "Found"));
+      line("| --- | --- | --- |");
+      preface.parts().forEach(p -> row(List.of(p.name(), p.state().word(), p.found())));
+      line("");
+    }
+    if (!preface.environment().isEmpty()) {
+      line("## " + Report.ENVIRONMENT + "\n");
+      preface.environment().forEach((k, v) -> line("- %s: %s".formatted(k, escaped(v))));
+      line("");
+    }
   }
 
   private void verdicts() {

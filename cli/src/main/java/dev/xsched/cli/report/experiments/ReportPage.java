@@ -15,7 +15,9 @@ import dev.xsched.cli.report.Page;
 import dev.xsched.cli.report.figure.Figure;
 import dev.xsched.cli.report.figure.ResultTables;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The report as one page that needs nothing beside it. */
 final class ReportPage {
@@ -27,6 +29,7 @@ final class ReportPage {
 
   String render() {
     Page page = new Page(Report.TITLE);
+    preface(page);
     page.add(counts());
     page.note(report.summary().origin() + ".");
     page.add(contents());
@@ -42,6 +45,38 @@ final class ReportPage {
       page.note("These files are no records:").bullets(report.skipped());
     }
     return page.render();
+  }
+
+  private void preface(Page page) {
+    if (!report.preface().parts().isEmpty()) {
+      Map<String, Element> parts = new LinkedHashMap<>();
+      for (Part part : report.preface().parts()) {
+        Element state = element("span").with("class", part.state().style());
+        parts.put(
+            part.name(),
+            element("td").add(state.text(part.state().word() + ": ")).text(part.found()));
+      }
+      page.add(heading("what-worked", Report.WHAT_WORKED)).add(rows(parts));
+    }
+    if (!report.preface().environment().isEmpty()) {
+      Map<String, Element> found = new LinkedHashMap<>();
+      report
+          .preface()
+          .environment()
+          .forEach((name, text) -> found.put(name, element("td").text(text)));
+      page.add(heading("environment", Report.ENVIRONMENT)).add(rows(found));
+    }
+  }
+
+  private static Element rows(Map<String, Element> cells) {
+    Element body = element("tbody");
+    for (var cell : cells.entrySet()) {
+      body =
+          body.add(
+              element("tr")
+                  .add(element("th").with("scope", "row").text(cell.getKey()), cell.getValue()));
+    }
+    return element("table").with("class", "facts").add(body);
   }
 
   private Element counts() {
@@ -199,18 +234,16 @@ final class ReportPage {
   }
 
   private static Element facts(RunRecord record) {
-    Element body = element("tbody");
+    Map<String, Element> cells = new LinkedHashMap<>();
     for (var fact : Facts.of(record).entrySet()) {
       Element value = element("td");
-      value =
+      cells.put(
+          fact.getKey(),
           fact.getKey().equals(Facts.COMMAND)
               ? value.add(element("code").text(fact.getValue()))
-              : value.text(fact.getValue());
-      body =
-          body.add(
-              element("tr").add(element("th").with("scope", "row").text(fact.getKey()), value));
+              : value.text(fact.getValue()));
     }
-    return element("table").with("class", "facts").add(body);
+    return rows(cells);
   }
 
   static List<Element> tags(RunRecord record) {

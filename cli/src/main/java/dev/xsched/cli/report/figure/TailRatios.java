@@ -89,7 +89,7 @@ final class TailRatios {
   /** A label that is not true of all must not say so. */
   private static List<String> labels(List<RunRecord> records) {
     List<String> labels = new ArrayList<>();
-    for (String label : List.of("simulated", "quick")) {
+    for (String label : List.of("simulated", "stand-in", "quick")) {
       long labelled = records.stream().filter(r -> r.labels().contains(label)).count();
       if (labelled > 0) {
         labels.add(labelled == records.size() ? label : "partly " + label);

@@ -1,4 +1,4 @@
-package dev.xsched.cli.daemon;
+package dev.xsched.cli.doctor;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;

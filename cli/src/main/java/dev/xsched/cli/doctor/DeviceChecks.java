@@ -1,30 +1,15 @@
-package dev.xsched.cli.daemon;
+package dev.xsched.cli.doctor;
 
 import dev.xsched.queue.Device;
 import dev.xsched.queue.Devices;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Drivers and device files, by their names; then the best device, which loads its driver. */
-final class DeviceChecks {
-  private static final List<String> FOLDERS =
-      List.of(
-          "usr/lib/x86_64-linux-gnu",
-          "usr/lib/aarch64-linux-gnu",
-          "usr/lib64",
-          "usr/lib",
-          "usr/local/lib",
-          "usr/local/nvidia/lib64",
-          "usr/local/cuda/compat",
-          "opt/rocm/lib");
-
+public final class DeviceChecks {
   /**
    * A kind of driver.
    *
@@ -40,7 +25,6 @@ final class DeviceChecks {
   private static final List<Driver> DRIVERS =
       List.of(
           new Driver("NVIDIA", "libcuda.so.1", "dev", "nvidia[0-9]*", "device", LOAD),
-          new Driver("AMD", "libamdhip64.so*", "dev", "kfd", "device", LOAD),
           new Driver(
               "OpenCL",
               "libOpenCL.so.1",
@@ -51,18 +35,17 @@ final class DeviceChecks {
 
   private DeviceChecks() {}
 
-  static List<Finding> all(Path root, Map<String, String> environment) {
+  public static List<Finding> all(MachineFiles machine) {
     List<Finding> findings = new ArrayList<>();
+    Libraries installed = new Libraries(machine);
     for (Driver driver : DRIVERS) {
-      List<Path> libraries = new ArrayList<>();
-      for (Path folder : folders(root, environment)) {
-        libraries.addAll(list(folder, driver.library()));
-      }
-      List<Path> files = list(root.resolve(driver.folder()), driver.files());
+      List<Path> libraries = installed.named(driver.library());
+      List<Path> files = machine.list(machine.at(driver.folder()), driver.files());
       if (!libraries.isEmpty() || !files.isEmpty()) {
         findings.add(finding(driver, libraries, files));
       }
     }
+    findings.addAll(new AmdChecks(machine).all(HipTable.installed()));
     if (findings.isEmpty()) {
       findings.add(
           Finding.warning(
@@ -112,27 +95,5 @@ final class DeviceChecks {
     } catch (RuntimeException e) {
       return Finding.problem("device", "none can be opened: " + e.getMessage(), "see above");
     }
-  }
-
-  private static List<Path> folders(Path root, Map<String, String> environment) {
-    List<Path> folders = new ArrayList<>();
-    for (String folder : environment.getOrDefault("LD_LIBRARY_PATH", "").split(":", -1)) {
-      if (!folder.isEmpty()) {
-        folders.add(Path.of(folder));
-      }
-    }
-    FOLDERS.forEach(folder -> folders.add(root.resolve(folder)));
-    return folders;
-  }
-
-  private static List<Path> list(Path folder, String glob) {
-    List<Path> files = new ArrayList<>();
-    try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder, glob)) {
-      stream.forEach(files::add);
-    } catch (IOException _) {
-      return List.of(); // There is no such folder, or it is none of ours.
-    }
-    Collections.sort(files);
-    return files;
   }
 }

@@ -1,14 +1,14 @@
-package dev.xsched.cli.daemon;
+package dev.xsched.cli.doctor;
 
 import java.util.List;
 
 /** Java and the kernel. */
-final class HostChecks {
+public final class HostChecks {
   private static final int OLDEST_JAVA = 25;
 
   private HostChecks() {}
 
-  static List<Finding> all() {
+  public static List<Finding> all() {
     return List.of(java(), nativeAccess(), kernel());
   }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.cli.doctor;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xsched.cli.validate;
+
+import org.jspecify.annotations.NullMarked;
