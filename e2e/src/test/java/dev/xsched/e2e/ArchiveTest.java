@@ -26,6 +26,7 @@ class ArchiveTest {
       List.of(
           "native/target/libxsched.so",
           "native/target/xsched-probe",
+          "native/target/hip.table",
           "native/include/xsched.h",
           "python/xsched",
           "native/target/bench/worker",

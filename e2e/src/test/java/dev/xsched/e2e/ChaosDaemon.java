@@ -16,7 +16,7 @@ final class ChaosDaemon {
   private final Random random;
   private final List<String> names;
   private final Story story;
-  private DaemonProcess process;
+  private volatile DaemonProcess process;
   private int kills;
   private int stops;
   private int changes;

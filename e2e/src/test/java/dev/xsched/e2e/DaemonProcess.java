@@ -101,6 +101,11 @@ final class DaemonProcess implements AutoCloseable {
     return Json.read(answer.body(), DaemonState.class);
   }
 
+  /** What a path answers, as text. */
+  String text(String path) throws Exception {
+    return http.send(request(path).GET().build(), HttpResponse.BodyHandlers.ofString()).body();
+  }
+
   /** Waits until the state is as wanted, and returns it. */
   DaemonState await(String what, Predicate<DaemonState> wanted) throws Exception {
     long end = System.nanoTime() + PATIENCE.toNanos();

@@ -7,6 +7,13 @@ import java.util.List;
 
 /** Who ran when on a shared virtual XPU: the device's own account, not the daemon's. */
 record DeviceTrace(List<SharedRun> runs) {
+  /**
+   * Percent. Whoever has the device to itself gets this much at least, where it would get half
+   * beside an equal. It is not all: while the machine keeps its threads from running for longer
+   * than it has work in flight (2 ms), others may use the device.
+   */
+  static final double ALMOST_ALL = 75;
+
   static DeviceTrace read(Path device) {
     try (SharedXpu xpu = SharedXpu.open(device)) {
       return new DeviceTrace(xpu.runs());

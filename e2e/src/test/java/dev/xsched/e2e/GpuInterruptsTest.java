@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A program whose work is taken off the GPU, by the daemon's own hands or by the program's. Driver
@@ -34,8 +35,8 @@ class GpuInterruptsTest {
   @Test
   void theDaemonDoesItAndTheProgramUndoesItWhenTheDaemonDies() throws Exception {
     try (Machine machine = Machine.create()) {
-      Interrupter daemon = new Interrupter(machine, true);
-      OpenClProgram program = program(machine, 6);
+      Interrupter daemon = interrupter(machine);
+      OpenClProgram program = program(machine, 6, 1);
       daemon.order("interrupt");
       await("off", program, OFF);
       daemon.await("interrupted BY_DAEMON");
@@ -45,7 +46,7 @@ class GpuInterruptsTest {
       await("off again", program, OFF + ON + OFF);
       daemon.kill();
       await("the program went on by itself", program, OFF + ON + OFF + ON);
-      Interrupter next = new Interrupter(machine, true);
+      Interrupter next = interrupter(machine);
       next.order("interrupt");
       await("the next daemon does it", program, OFF + ON + OFF + ON + OFF);
       next.order("restore");
@@ -58,8 +59,8 @@ class GpuInterruptsTest {
   @Test
   void aDaemonThatWasStoppedDoesItAnew() throws Exception {
     try (Machine machine = Machine.create()) {
-      Interrupter daemon = new Interrupter(machine, true);
-      OpenClProgram program = program(machine, 4);
+      Interrupter daemon = interrupter(machine);
+      OpenClProgram program = program(machine, 4, 1);
       daemon.order("interrupt");
       await("off", program, OFF);
       daemon.signal("STOP");
@@ -75,8 +76,8 @@ class GpuInterruptsTest {
   @Test
   void theProgramDoesItWhereTheDaemonFindsNoDriver() throws Exception {
     try (Machine machine = Machine.create()) {
-      Interrupter daemon = new Interrupter(machine, false);
-      OpenClProgram program = program(machine, 4);
+      Interrupter daemon = new Interrupter(machine, Map.of());
+      OpenClProgram program = program(machine, 4, 1);
       daemon.order("interrupt");
       await("off", program, OFF);
       daemon.await("interrupted HERE");
@@ -92,13 +93,33 @@ class GpuInterruptsTest {
     }
   }
 
-  private static OpenClProgram program(Machine machine, int changes) throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void workOnAnotherGpuGoesOn(boolean byDaemon) throws Exception {
+    try (Machine machine = Machine.create()) {
+      Interrupter daemon = byDaemon ? interrupter(machine) : new Interrupter(machine, Map.of());
+      OpenClProgram program = program(machine, 4, 2);
+      for (String output : List.of(OFF, OFF + ON + OFF)) {
+        daemon.order("interrupt");
+        await("off one of them", program, output);
+        daemon.await("interrupted"); // An order that came before its answer would replace it.
+        daemon.order("restore");
+        await("on", program, output + ON);
+      }
+      OpenClProgram.Result result = program.await();
+      assertThat(result.exitCode()).as(result.errors()).isZero();
+      assertThat(daemon.output()).contains(byDaemon ? "interrupted BY_DAEMON" : "interrupted HERE");
+    }
+  }
+
+  private static OpenClProgram program(Machine machine, int changes, int gpus) throws Exception {
     return new OpenClProgram.Builder(
             machine,
             "env",
             "XSCHED_TEST_RM=" + machine.folder().resolve("rm"),
             STANDINS.resolve("program").toString(),
-            String.valueOf(changes))
+            String.valueOf(changes),
+            String.valueOf(gpus))
         .scheduled("low", 0)
         .start();
   }
@@ -115,68 +136,11 @@ class GpuInterruptsTest {
     }
   }
 
-  /** The process that interrupts. */
-  private static final class Interrupter {
-    private final Process process;
-    private final Writer orders;
-    private final Path output;
-
-    Interrupter(Machine machine, boolean hasDriver) throws IOException {
-      output = Files.createTempFile(machine.outputs(), "interrupter-", ".out");
-      ProcessBuilder builder =
-          new ProcessBuilder(
-              List.of(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "--enable-native-access=ALL-UNNAMED",
-                  "-XX:+UseSerialGC",
-                  "-Xmx128m",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  "dev.xsched.daemon.InterruptingDaemon",
-                  machine.folder().toString()));
-      if (hasDriver) {
-        builder.environment().put("LD_PRELOAD", STANDINS.resolve("libnvrm.so").toString());
-        builder.environment().put("XSCHED_TEST_RM", machine.folder().resolve("rm").toString());
-      }
-      builder.redirectErrorStream(true);
-      builder.redirectOutput(output.toFile());
-      process = builder.start();
-      orders = process.outputWriter(StandardCharsets.UTF_8);
-      machine.closeLater(process::destroyForcibly);
-    }
-
-    void order(String text) throws IOException {
-      orders.write(text + "\n");
-      orders.flush();
-    }
-
-    String output() throws IOException {
-      return Files.readString(output);
-    }
-
-    void await(String text) throws Exception {
-      long end = System.nanoTime() + PATIENCE.toNanos();
-      while (!output().contains(text)) {
-        if (System.nanoTime() > end) {
-          throw new AssertionError("it never said %s: %s".formatted(text, output()));
-        }
-        Thread.sleep(5);
-      }
-    }
-
-    void signal(String name) throws Exception {
-      new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
-    }
-
-    /** As the real one does when it is asked to stop. */
-    void end() throws Exception {
-      orders.close();
-      process.waitFor();
-    }
-
-    void kill() throws Exception {
-      process.destroyForcibly();
-      process.waitFor();
-    }
+  private static Interrupter interrupter(Machine machine) throws IOException {
+    return new Interrupter(
+        machine,
+        Map.of(
+            "LD_PRELOAD", STANDINS.resolve("libnvrm.so").toString(),
+            "XSCHED_TEST_RM", machine.folder().resolve("rm").toString()));
   }
 }

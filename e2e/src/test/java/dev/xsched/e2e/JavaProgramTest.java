@@ -43,10 +43,10 @@ class JavaProgramTest {
           .isEqualTo(100);
       assertThat(trace.between(cRuns + 50 * MILLI, javaRuns - 50 * MILLI).percentOf(c))
           .as("C with the higher priority")
-          .isGreaterThan(90);
+          .isGreaterThan(DeviceTrace.ALMOST_ALL);
       assertThat(trace.between(javaRuns + 50 * MILLI, end).percentOf(java))
           .as("Java, whose priority was raised")
-          .isGreaterThan(90);
+          .isGreaterThan(DeviceTrace.ALMOST_ALL);
       assertThat(java.end().exactlyOnce()).isTrue();
       machine.daemon().awaitPrograms(1);
       assertThat(c.end().exactlyOnce()).isTrue();

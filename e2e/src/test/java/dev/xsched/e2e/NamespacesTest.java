@@ -1,5 +1,6 @@
 package dev.xsched.e2e;
 
+import static dev.xsched.e2e.DeviceTrace.ALMOST_ALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -18,12 +19,6 @@ import org.junit.jupiter.api.Test;
  */
 class NamespacesTest {
   private static final long MILLI = 1_000_000;
-
-  /**
-   * Percent. Whoever has the device to itself gets this much at least: where the machine keeps its
-   * threads from running for longer than it has work in flight (2 ms), others may use the device.
-   */
-  private static final double ALMOST_ALL = 95;
 
   private static final List<String> CONTAINER =
       List.of("unshare", "--pid", "--ipc", "--net", "--mount", "--fork", "--kill-child");

@@ -15,6 +15,8 @@ import dev.xsched.bench.scene.Requests;
 import dev.xsched.bench.scene.Scene;
 import dev.xsched.bench.scene.Workload;
 import dev.xsched.bench.worker.Installation;
+import dev.xsched.bench.worker.Interception;
+import dev.xsched.bench.worker.InterceptionProof;
 import dev.xsched.bench.worker.Kind;
 import dev.xsched.bench.worker.WorkerStage;
 import dev.xsched.policy.Hint;
@@ -67,6 +69,18 @@ class RealStageTest {
 
   private static Party party(String name, int priority) {
     return Party.of(name, WORK, new Pattern.Continuous()).with(Hint.PRIORITY, priority);
+  }
+
+  @Test
+  void aProgramIsSeenAndComputesTheSame() throws Exception {
+    Interception seen =
+        new InterceptionProof(
+                Kind.OPENCL,
+                new Installation(XschedScript.in(folder), WORKER, Path.of("bench/cuda/play.py")))
+            .run();
+    assertThat(seen.sameOutput()).isTrue();
+    assertThat(seen.launched()).isPositive();
+    assertThat(seen.levels()).containsExactly(1);
   }
 
   @Test
