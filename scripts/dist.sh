@@ -55,6 +55,7 @@ copy_native_parts() {
   fi
   copy_part native/target/libxsched.so "$stage/lib"
   copy_part native/target/xsched-probe "$stage/lib"
+  copy_part native/target/hip.table "$stage/lib"
   copy_part native/include/xsched.h "$stage/include"
   copy_part python/xsched "$stage/python"
   copy_part native/target/bench/worker "$stage/lib/bench"
