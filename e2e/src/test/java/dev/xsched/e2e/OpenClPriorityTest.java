@@ -26,15 +26,16 @@ class OpenClPriorityTest {
   /** Of its throughput alone: what the service keeps, and above which there was no contention. */
   private static final double KEPT = 0.9;
 
-  private static final double CONTENDED = 0.8;
+  private static final double CONTENDED = 0.85;
 
   /** Of the time in which the service asks for nothing, the other gets at least this much. */
   private static final double REST = 0.6;
 
   /** The service's requests per second, and how much of what was left the other one got. */
   private record Measured(double alone, double without, double with, double rest) {
-    boolean asItShouldBe() {
-      return without < CONTENDED * alone && with > KEPT * alone && rest > REST;
+    /** Scheduled it cannot be faster than alone, so the larger one was disturbed less. */
+    double undisturbed() {
+      return Math.max(alone, with);
     }
   }
 
@@ -44,13 +45,9 @@ class OpenClPriorityTest {
       OpenClProgram.assumeOpenCl(machine);
       machine.startDaemon("--policy", "HPF");
       Measured measured = measure(machine);
-      for (int again = 0; again < 2 && !measured.asItShouldBe(); again++) {
-        // Others may have used the machine. Once more; the last one counts.
-        measured = measure(machine);
-      }
       assertThat(measured.without())
           .as("without XSched, %s", measured)
-          .isLessThan(CONTENDED * measured.alone());
+          .isLessThan(CONTENDED * measured.undisturbed());
       assertThat(measured.with())
           .as("with XSched, %s", measured)
           .isGreaterThan(KEPT * measured.alone());
