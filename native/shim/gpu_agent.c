@@ -145,6 +145,8 @@ static int64_t obey(uint32_t index, bool has_daemon)
         /* It may have done so after we last looked, or after it seemed lost to us. */
         gpu->by_daemon = true;
     }
+    uint32_t bit = 1u << index;
+    gpu->by_daemon |= (atomic_fetch_and(&xsched_client.left_interrupted, ~bit) & bit) != 0;
     if (!has_daemon || !offered) {
         interrupt = XSCHED_INTERRUPT_NONE;
         slice = 0;

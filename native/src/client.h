@@ -57,6 +57,7 @@ struct xsched_client {
     _Atomic(struct xsched_link *) link; /* NULL: no daemon */
     _Atomic int64_t next_check;         /* coarse clock; XSCHED_NEVER: turned away, or left */
     _Atomic uint64_t registrations;
+    _Atomic uint32_t left_interrupted; /* GPUs, a bit each, whose channels a lost daemon disabled */
     _Atomic uint32_t said; /* one bit per kind of message: each is said once */
 
     pthread_mutex_t table;

@@ -52,9 +52,14 @@ static void forget_orders(void)
     }
     pthread_mutex_unlock(&client->table);
     for (uint32_t i = 0; i < XSCHED_GPUS; i++) {
-        __atomic_store_n(&client->block->gpu[i].slice_order, 0, __ATOMIC_SEQ_CST);
-        __atomic_store_n(&client->block->gpu[i].interrupt_order, XSCHED_INTERRUPT_NONE,
-                         __ATOMIC_SEQ_CST);
+        struct xsched_gpu *gpu = &client->block->gpu[i];
+        __atomic_store_n(&gpu->slice_order, 0, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&gpu->priority_order, 0, __ATOMIC_SEQ_CST);
+        uint32_t order = __atomic_exchange_n(&gpu->interrupt_order, XSCHED_INTERRUPT_NONE,
+                                             __ATOMIC_SEQ_CST);
+        if (order == XSCHED_INTERRUPT_BY_DAEMON) {
+            atomic_fetch_or(&client->left_interrupted, 1u << i); /* nobody may have seen it yet */
+        }
     }
     xsched_wake_gpu_watchers();
 }

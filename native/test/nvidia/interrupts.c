@@ -147,6 +147,21 @@ static void from_outside_and_unseen(void)
     finish();
 }
 
+/* As above, and the program learns of its death before the agent looks. */
+static void dead_and_unseen(void)
+{
+    start();
+    interrupt();
+    order_interrupt(XSCHED_INTERRUPT_NONE);
+    EVENTUALLY(answered() == gpu()->interrupt_order_seq && disabled() == 0);
+    catch_errors();
+    __atomic_store_n(&gpu()->interrupt_order, XSCHED_INTERRUPT_BY_DAEMON, __ATOMIC_SEQ_CST);
+    disable_from_outside();
+    standin_die(&standin, &guest);
+    EVENTUALLY((launch(NULL), disabled() == 0));
+    CHECK(rm_is_clean());
+}
+
 static void nobody_confirms_it(void)
 {
     setenv("XSCHED_INTERRUPT_LIMIT", "0.2", 1);
@@ -280,6 +295,7 @@ int main(int count, char **arguments)
         {"the daemon is silent meanwhile", the_daemon_is_silent},
         {"the daemon dies after it has done so itself", from_outside},
         {"the daemon is gone before the program has seen that", from_outside_and_unseen},
+        {"the daemon dies before the program has seen that", dead_and_unseen},
         {"nobody confirms it", nobody_confirms_it},
         {"nobody confirms what the daemon has done itself", nobody_confirms_it_from_outside},
         {"somebody confirms it", somebody_confirms_it},
