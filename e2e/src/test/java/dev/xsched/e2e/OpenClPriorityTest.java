@@ -29,7 +29,7 @@ class OpenClPriorityTest {
   private static final double CONTENDED = 0.85;
 
   /** Of the time in which the service asks for nothing, the other gets at least this much. */
-  private static final double REST = 0.6;
+  private static final double REST = 0.4;
 
   /** The service's requests per second, and how much of what was left the other one got. */
   private record Measured(double alone, double without, double with, double rest) {
