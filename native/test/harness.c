@@ -123,12 +123,6 @@ int run_tests(int count, char **arguments, const struct test *tests, size_t test
             continue;
         }
         int status = run_apart(arguments[0], tests[i].name);
-        if (status != 0) {
-            /* What a stall of the machine decided, a second try shows; it stays visible here. */
-            printf("once more: %s\n", tests[i].name);
-            fflush(stdout);
-            status = run_apart(arguments[0], tests[i].name);
-        }
         printf("%s: %s\n", status == 0 ? "ok" : "FAILED", tests[i].name);
         fflush(stdout);
         failed += status != 0;

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
  * A service beside a program that keeps the device busy, both unmodified. Everything is measured in
  * the same run, turn by turn, because the machine's own noise is larger than what is measured.
  */
+@Measured
 class OpenClPriorityTest {
   private static final int ROUNDS = 3;
   private static final double SECONDS = 2;
@@ -32,7 +33,7 @@ class OpenClPriorityTest {
   private static final double REST = 0.4;
 
   /** The service's requests per second, and how much of what was left the other one got. */
-  private record Measured(double alone, double without, double with, double rest) {
+  private record Rates(double alone, double without, double with, double rest) {
     /** Scheduled it cannot be faster than alone, so the larger one was disturbed less. */
     double undisturbed() {
       return Math.max(alone, with);
@@ -44,7 +45,7 @@ class OpenClPriorityTest {
     try (Machine machine = Machine.create()) {
       OpenClProgram.assumeOpenCl(machine);
       machine.startDaemon("--policy", "HPF");
-      Measured measured = measure(machine);
+      Rates measured = measure(machine);
       assertThat(measured.without())
           .as("without XSched, %s", measured)
           .isLessThan(CONTENDED * measured.undisturbed());
@@ -55,7 +56,7 @@ class OpenClPriorityTest {
     }
   }
 
-  private static Measured measure(Machine machine) throws Exception {
+  private static Rates measure(Machine machine) throws Exception {
     int work = calibrate(machine);
     List<Double> alone = new ArrayList<>();
     List<Double> without = new ArrayList<>();
@@ -82,7 +83,7 @@ class OpenClPriorityTest {
       double left = seconds - high.number("busy_seconds");
       rest.add(batches / (otherAlone * left));
     }
-    return new Measured(median(alone), median(without), median(with), median(rest));
+    return new Rates(median(alone), median(without), median(with), median(rest));
   }
 
   private static double besideOther(Machine machine, int work) throws Exception {

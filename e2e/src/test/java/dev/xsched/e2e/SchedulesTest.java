@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
  * What each policy makes of real programs on a device that they really share. Who ran when is read
  * off the device. Bounds leave room for a machine that takes a core away for some milliseconds.
  */
+@Measured
 class SchedulesTest {
   private static final long MILLI = 1_000_000;
 
