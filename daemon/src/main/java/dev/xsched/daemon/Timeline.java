@@ -1,7 +1,9 @@
 package dev.xsched.daemon;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongFunction;
 
@@ -22,9 +24,14 @@ final class Timeline<T> {
     kept.addLast(numbered.apply(++last));
   }
 
-  /** Those with a higher number, oldest first. */
+  /** Those with a higher number, oldest first; takes as long as there are such. */
   List<T> after(long number) {
-    long first = last - kept.size() + 1;
-    return kept.stream().skip(Math.max(0, number + 1 - first)).toList();
+    int news = Math.clamp(last - Math.max(0, number), 0, kept.size());
+    List<T> newestFirst = new ArrayList<>(news);
+    Iterator<T> next = kept.descendingIterator();
+    while (newestFirst.size() < news) {
+      newestFirst.add(next.next());
+    }
+    return newestFirst.reversed();
   }
 }
