@@ -54,11 +54,12 @@
  *
  * A GPU here is one that the program reaches through NVIDIA's resource manager, whose names for things
  * these are, or through AMD's KFD: that has no clients, subdevices and groups, its queues are shown as
- * channels, and only the program itself can interrupt them. To read what was learned: read changes until it is even, read the rest, and read changes
- * again; if it is another one, begin anew. Orders for a GPU are standing ones: store them, add 1 to
- * block.gpu_orders, and if block.gpu_watchers is not 0 wake the waiters of block.gpu_orders. An
- * interrupt that is to last is confirmed by raising interrupt_order_seq now and then: without that,
- * the program goes on by itself after XSCHED_INTERRUPT_LIMIT seconds.
+ * channels, and only the program itself can interrupt them. To read what was learned: read changes
+ * until it is even, read the rest, and read changes again; if it is another one, begin anew. Orders for
+ * a GPU are standing ones: store them, add 1 to block.gpu_orders, and if block.gpu_watchers is not 0
+ * wake the waiters of block.gpu_orders. An interrupt that is to last is confirmed by raising
+ * interrupt_order_seq now and then: without that, the program goes on by itself after
+ * XSCHED_INTERRUPT_LIMIT seconds.
  *
  * Where the daemon disables channels itself, the order XSCHED_INTERRUPT_BY_DAEMON stands from before
  * the first is disabled until after the last is enabled, and the first such order must be answered

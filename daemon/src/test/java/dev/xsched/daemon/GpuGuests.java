@@ -42,6 +42,15 @@ final class GpuGuests implements AutoCloseable {
     dispatcher.close();
   }
 
+  /** With one queue, on a GPU where it offers that, or nothing for a reason. */
+  Guest come(int priority, int offers, String reason) throws Exception {
+    Block block = Block.create();
+    block.gpu(0).show("gpu:0", offers, reason);
+    block.slot(0).use("all streams", "gpu:0", reason.isEmpty() ? 5 : 1, false);
+    block.slot(0).asks().ask(Hint.PRIORITY, priority);
+    return new Guest(dispatcher.admit(somebody, "guest", block).program(), block, List.of(0));
+  }
+
   Guest come(int priority, Integer... gpus) throws Exception {
     Block block = Block.create();
     for (int i = 0; i < gpus.length; i++) {

@@ -7,7 +7,6 @@ import dev.xsched.daemon.api.DaemonState;
 import dev.xsched.daemon.api.DaemonState.QueueState;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AmdInterruptsTest {
   private static final Path STANDINS =
       Path.of("../native/target/test/amd").toAbsolutePath().normalize();
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String OFF = "off 4\n";
   private static final String ON = "off 0\n";
 
@@ -39,13 +37,13 @@ class AmdInterruptsTest {
       Interrupter daemon = new Interrupter(machine, Map.of());
       OpenClProgram program = program(machine, "low", 0, false, 4);
       daemon.order("interrupt");
-      await("off", program, OFF);
+      program.awaitOutput("off", OFF);
       daemon.await("interrupted HERE");
       daemon.order("restore");
-      await("on", program, OFF + ON);
+      program.awaitOutput("on", OFF + ON);
       daemon.await("restored");
       daemon.order("interrupt");
-      await("off again", program, OFF + ON + OFF);
+      program.awaitOutput("off again", OFF + ON + OFF);
       daemon.kill();
       OpenClProgram.Result result = program.await();
       assertThat(result.text()).isEqualTo((OFF + ON).repeat(2));
@@ -59,11 +57,11 @@ class AmdInterruptsTest {
       Interrupter daemon = new Interrupter(machine, Map.of());
       OpenClProgram program = program(machine, "low", 0, false, 4);
       daemon.order("interrupt");
-      await("off", program, OFF);
+      program.awaitOutput("off", OFF);
       daemon.signal("STOP");
-      await("the program went on by itself", program, OFF + ON);
+      program.awaitOutput("the program went on by itself", OFF + ON);
       daemon.signal("CONT");
-      await("off again", program, OFF + ON + OFF);
+      program.awaitOutput("off again", OFF + ON + OFF);
       daemon.end();
       OpenClProgram.Result result = program.await();
       assertThat(result.exitCode()).as(result.errors()).isZero();
@@ -78,7 +76,7 @@ class AmdInterruptsTest {
       OpenClProgram low = program(machine, "low", 0, mes, 2);
       daemon.await("it offers level 3", state -> queue(state, "low").isPresent());
       OpenClProgram high = program(machine, "high", 10, mes, 100);
-      await("the low one's queues are off", low, OFF);
+      low.awaitOutput("the low one's queues are off", OFF);
       daemon.await(
           "the daemon says so",
           state -> queue(state, "low").filter(q -> q.interrupted().equals("here")).isPresent());
@@ -101,18 +99,6 @@ class AmdInterruptsTest {
             String.valueOf(changes))
         .scheduled(name, priority)
         .start();
-  }
-
-  private static void await(String what, OpenClProgram program, String output) throws Exception {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!program.output().equals(output)) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError(
-            "it never came to this: %s\n%s\n%s"
-                .formatted(what, program.output(), program.errors()));
-      }
-      Thread.sleep(5);
-    }
   }
 
   private static Optional<QueueState> queue(DaemonState state, String name) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GpuInterruptsTest {
   private static final Path STANDINS =
       Path.of("../native/target/test/nvidia").toAbsolutePath().normalize();
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String OFF = "disabled 8\n";
   private static final String ON = "disabled 0\n";
 
@@ -38,17 +36,17 @@ class GpuInterruptsTest {
       Interrupter daemon = interrupter(machine);
       OpenClProgram program = program(machine, 6, 1);
       daemon.order("interrupt");
-      await("off", program, OFF);
+      program.awaitOutput("off", OFF);
       daemon.await("interrupted BY_DAEMON");
       daemon.order("restore");
-      await("on", program, OFF + ON);
+      program.awaitOutput("on", OFF + ON);
       daemon.order("interrupt");
-      await("off again", program, OFF + ON + OFF);
+      program.awaitOutput("off again", OFF + ON + OFF);
       daemon.kill();
-      await("the program went on by itself", program, OFF + ON + OFF + ON);
+      program.awaitOutput("the program went on by itself", OFF + ON + OFF + ON);
       Interrupter next = interrupter(machine);
       next.order("interrupt");
-      await("the next daemon does it", program, OFF + ON + OFF + ON + OFF);
+      program.awaitOutput("the next daemon does it", OFF + ON + OFF + ON + OFF);
       next.order("restore");
       OpenClProgram.Result result = program.await();
       assertThat(result.exitCode()).as(result.errors()).isZero();
@@ -62,11 +60,11 @@ class GpuInterruptsTest {
       Interrupter daemon = interrupter(machine);
       OpenClProgram program = program(machine, 4, 1);
       daemon.order("interrupt");
-      await("off", program, OFF);
+      program.awaitOutput("off", OFF);
       daemon.signal("STOP");
-      await("the program went on by itself", program, OFF + ON);
+      program.awaitOutput("the program went on by itself", OFF + ON);
       daemon.signal("CONT");
-      await("off again", program, OFF + ON + OFF);
+      program.awaitOutput("off again", OFF + ON + OFF);
       daemon.end();
       OpenClProgram.Result result = program.await();
       assertThat(result.exitCode()).as(result.errors()).isZero();
@@ -79,13 +77,13 @@ class GpuInterruptsTest {
       Interrupter daemon = new Interrupter(machine, Map.of());
       OpenClProgram program = program(machine, 4, 1);
       daemon.order("interrupt");
-      await("off", program, OFF);
+      program.awaitOutput("off", OFF);
       daemon.await("interrupted HERE");
       daemon.order("restore");
-      await("on", program, OFF + ON);
+      program.awaitOutput("on", OFF + ON);
       daemon.await("restored");
       daemon.order("interrupt");
-      await("off again", program, OFF + ON + OFF);
+      program.awaitOutput("off again", OFF + ON + OFF);
       daemon.kill();
       OpenClProgram.Result result = program.await();
       assertThat(result.exitCode()).as(result.errors()).isZero();
@@ -101,10 +99,10 @@ class GpuInterruptsTest {
       OpenClProgram program = program(machine, 4, 2);
       for (String output : List.of(OFF, OFF + ON + OFF)) {
         daemon.order("interrupt");
-        await("off one of them", program, output);
+        program.awaitOutput("off one of them", output);
         daemon.await("interrupted"); // An order that came before its answer would replace it.
         daemon.order("restore");
-        await("on", program, output + ON);
+        program.awaitOutput("on", output + ON);
       }
       OpenClProgram.Result result = program.await();
       assertThat(result.exitCode()).as(result.errors()).isZero();
@@ -122,18 +120,6 @@ class GpuInterruptsTest {
             String.valueOf(gpus))
         .scheduled("low", 0)
         .start();
-  }
-
-  private static void await(String what, OpenClProgram program, String output) throws Exception {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!program.output().equals(output)) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError(
-            "it never came to this: %s\n%s\n%s"
-                .formatted(what, program.output(), program.errors()));
-      }
-      Thread.sleep(5);
-    }
   }
 
   private static Interrupter interrupter(Machine machine) throws IOException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** A running program that uses OpenCL and knows nothing of XSched. */
 final class OpenClProgram implements AutoCloseable {
   private static final Path NATIVE = Path.of("../native/target").toAbsolutePath().normalize();
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Process process;
   private final Path output;
@@ -96,9 +98,17 @@ final class OpenClProgram implements AutoCloseable {
     return new Result(process.exitValue(), Files.readString(output), Files.readString(errors));
   }
 
-  /** What it has printed so far. */
-  String output() throws IOException {
-    return Files.readString(output);
+  /** Waits until it has printed exactly that. */
+  void awaitOutput(String what, String text) throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!Files.readString(output).equals(text)) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError(
+            "it never came to this: %s\n%s\n%s"
+                .formatted(what, Files.readString(output), errors()));
+      }
+      Thread.sleep(5);
+    }
   }
 
   /** What it has complained about so far. */
