@@ -129,12 +129,13 @@ record Mechanism(
 
   /**
    * Whether the programs have done what they were told, so that gates need not do it. Any slice of
-   * ours is short enough for who is not of the highest rank.
+   * ours is short enough for who is not of the highest rank. Who rests may never have heard of it:
+   * nothing of ours runs in a program that launches nothing.
    */
   boolean isInForce(List<Contender> all) {
     return bySlices
         && all.stream()
-            .filter(Contender::executes)
+            .filter(c -> c.executes() && !c.rests())
             .allMatch(
                 c ->
                     c.rank() == highest

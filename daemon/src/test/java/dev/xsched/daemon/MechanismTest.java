@@ -92,6 +92,7 @@ class MechanismTest {
     assertThat(mechanism.isInForce(List.of(HIGH, LOW))).isFalse();
     assertThat(mechanism.isInForce(List.of(high, LOW))).isFalse();
     assertThat(mechanism.isInForce(List.of(high, withSlice(LOW, 1)))).isTrue();
+    assertThat(mechanism.isInForce(List.of(high, resting(LOW)))).isTrue();
   }
 
   @Test
