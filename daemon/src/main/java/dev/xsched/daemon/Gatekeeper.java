@@ -203,18 +203,20 @@ final class Gatekeeper {
     others.count(views, ranks, devices, slices::setsApart);
     for (int i = 0; i < views.size(); i++) {
       ManagedQueue queue = queues.get(views.get(i).id());
-      int of = slices.setsApart(i) ? ofWhoIsApart(i) : others.of(views.get(i), ranks[i]);
+      int of =
+          slices.setsApart(i) ? ofWhoIsApart(views.get(i), i) : others.of(views.get(i), ranks[i]);
       if (queue != null && queue.setOthers(of)) {
         told.add(queue.program());
       }
     }
   }
 
-  private int ofWhoIsApart(int place) {
-    if (slices.shares(place)) {
-      return Slot.OTHERS_BELOW; // Its requests are measured.
+  private int ofWhoIsApart(QueueView view, int place) {
+    // Its requests are measured, or others wait for it to end before they interrupt each other.
+    if (slices.shares(place) || others.areSeveral(view)) {
+      return Slot.OTHERS_BELOW;
     }
-    return slices.stopsOthers(place) ? Slot.OTHERS_STOPPED : 0;
+    return slices.tellsPauses(place) ? Slot.OTHERS_STOPPED : 0;
   }
 
   /** Takes work off the GPU that a closed gate, or a slice, does not stop soon enough. */
@@ -222,7 +224,7 @@ final class Gatekeeper {
     for (int i = 0; slices.used() && i < views.size(); i++) {
       QueueView view = views.get(i);
       ManagedQueue queue = queues.get(view.id());
-      if (queue != null) {
+      if (queue != null && !slices.isOutranked(i)) {
         boolean late =
             !queue.open
                 && view.hints().executes()

@@ -55,6 +55,11 @@ final class Habit {
     return use;
   }
 
+  /** Whether it launches much before it waits; if that takes long, the GPU has gaps meanwhile. */
+  boolean launchesAhead() {
+    return launched >= MANY_LAUNCHES * Math.max(1, syncs);
+  }
+
   /** Others could not be taken off the GPU in time. From now on nobody waits for that. */
   void giveUpInterrupts() {
     givenUp = true;
@@ -85,7 +90,7 @@ final class Habit {
         && between < (use.waitsOften() ? NOT_OFTEN_NANOS : OFTEN_NANOS)) {
       return new Use(true, 1);
     }
-    if (launched < MANY_LAUNCHES * Math.max(1, syncs) || readyNanos > SHORT_NANOS * launched) {
+    if (!launchesAhead() || readyNanos > SHORT_NANOS * launched) {
       return Use.USUAL;
     }
     // In powers of two: each change is a call to the driver.

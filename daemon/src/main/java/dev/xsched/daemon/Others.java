@@ -67,6 +67,11 @@ final class Others {
         | (lowest[place] < rank ? Slot.OTHERS_BELOW : 0);
   }
 
+  /** Whether there are several on its device that are not set apart. */
+  boolean areSeveral(QueueView view) {
+    return queues[place(view)] > 1;
+  }
+
   private int place(QueueView view) {
     return acrossDevices ? 0 : view.device();
   }

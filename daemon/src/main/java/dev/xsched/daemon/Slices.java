@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ final class Slices {
   /** Of equal ones, while slices set others apart from them; the daemon looks this often. */
   private static final long TURN_NANOS = 100_000_000;
 
+  /** The highest rank is left in peace for so long, then it is taken for one that never pauses. */
+  private static final long PEACE_NANOS = 20_000_000;
+
   private static final String BY_QUEUES = "work that outlasts an interrupt is taken off the GPU";
 
   private final Map<Long, ManagedQueue> queues;
@@ -27,9 +31,10 @@ final class Slices {
   private long orders;
   private BitSet covered = new BitSet();
   private BitSet apart = new BitSet();
-  private BitSet stopping = new BitSet();
+  private BitSet telling = new BitSet();
   private BitSet opened = new BitSet();
   private BitSet stopped = new BitSet();
+  private BitSet outranked = new BitSet();
   private BitSet sharing = new BitSet();
   private BitSet slicing = new BitSet();
 
@@ -58,20 +63,21 @@ final class Slices {
     }
     BitSet coveredBefore = covered;
     BitSet apartBefore = apart;
-    BitSet stoppingBefore = stopping;
+    BitSet tellingBefore = telling;
     BitSet sharingBefore = sharing;
     covered = new BitSet();
     apart = new BitSet();
-    stopping = new BitSet();
+    telling = new BitSet();
     opened = new BitSet();
     stopped = new BitSet();
+    outranked = new BitSet();
     sharing = new BitSet();
     slicing = new BitSet();
     long now = System.nanoTime();
     byDevice(views, now).forEach(places -> choose(places, ranking, views, now));
     return !covered.equals(coveredBefore)
         || !apart.equals(apartBefore)
-        || !stopping.equals(stoppingBefore)
+        || !telling.equals(tellingBefore)
         || !sharing.equals(sharingBefore);
   }
 
@@ -98,14 +104,25 @@ final class Slices {
     return slicing;
   }
 
-  /** Whether others are interrupted while this one, which is set apart, has work. */
-  boolean stopsOthers(int place) {
-    return stopping.get(place);
+  /**
+   * Whether this one, which is set apart, is to tell of its pauses: others are interrupted but for
+   * these, or it launches so much that it matters how long it takes for that.
+   */
+  boolean tellsPauses(int place) {
+    return telling.get(place);
   }
 
   /** Whether the queue's work is to be off the GPU now, although its gate may be open. */
   boolean interrupts(int place) {
     return stopped.get(place);
+  }
+
+  /**
+   * Whether the highest rank has the GPU now. Then it makes no difference to this queue whether its
+   * work is off the GPU, and taking it off, or putting it back, would only disturb the highest one.
+   */
+  boolean isOutranked(int place) {
+    return outranked.get(place);
   }
 
   /**
@@ -163,6 +180,7 @@ final class Slices {
     Priorities priorities = Priorities.of(all, stands && offerPriorities(places, views));
     boolean inForce = mechanism.isInForce(all);
     boolean stops = mechanism.interruptsOthers(all);
+    boolean inPeace = inForce && !stops && isAtWork(mechanism, all, places, views, now);
     int only = mechanism.onlyOne(all, now / TURN_NANOS);
     Kind kind = inForce ? mechanism.kind() : Kind.GATE;
     String reason =
@@ -181,9 +199,11 @@ final class Slices {
       apart.set(place, inForce && mechanism.setsApart(all.get(i)));
       opened.set(place, inForce && mechanism.opens(all.get(i), all));
       sharing.set(place, inForce && !Double.isNaN(share));
-      stopping.set(place, apart.get(place) && mechanism.stops());
+      boolean ahead = queue != null && queue.habit.launchesAhead();
+      telling.set(place, apart.get(place) && (mechanism.stops() || ahead));
       boolean waits = only >= 0 && only != i && mechanism.opens(all.get(i), all);
       stopped.set(place, inForce && !apart.get(place) && (stops || waits));
+      outranked.set(place, inPeace && !apart.get(place));
       if (queue != null) {
         queue.setAwaiting(apart.get(place) && !opened.get(place), now);
         if (stopped.get(place)) {
@@ -194,6 +214,19 @@ final class Slices {
         }
       }
     }
+  }
+
+  /** Whether one of the highest rank has had work for a short time. */
+  private boolean isAtWork(
+      Mechanism mechanism,
+      List<Contender> all,
+      List<Integer> places,
+      List<QueueView> views,
+      long now) {
+    return IntStream.range(0, all.size())
+        .filter(i -> all.get(i).ready() && mechanism.setsApart(all.get(i)))
+        .mapToLong(i -> now - views.get(places.get(i)).readySinceNanos())
+        .anyMatch(nanos -> nanos < PEACE_NANOS);
   }
 
   private void order(ManagedQueue queue, long micros) {

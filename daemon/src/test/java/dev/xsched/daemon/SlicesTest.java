@@ -97,6 +97,19 @@ class SlicesTest {
   }
 
   @Test
+  void whoHasNoWorkNeedNotHaveObeyedYet() throws Exception {
+    Guest low = guests.come(0, Gpu.SLICES, "");
+    Guest high = guests.come(10, Gpu.SLICES, "");
+    Guest idle = guests.come(0, Gpu.SLICES, "");
+    inForce(low, high);
+    assertThat(low.slot(0).others()).isZero();
+    guests.ready(idle, 0);
+    assertThat(low.slot(0).gateOpen()).isFalse();
+    guests.obey(idle);
+    assertThat(low.slot(0).gateOpen()).isTrue();
+  }
+
+  @Test
   void aLevelThatWasChosenIsObeyed() throws Exception {
     Guest low = guests.come(0, Gpu.SLICES, "");
     Guest high = guests.come(10, Gpu.SLICES, "");
@@ -230,6 +243,45 @@ class SlicesTest {
     guests.ready(middle, 0);
     assertThat(low.slot(0).gateOpen()).isFalse();
     assertThat(low.gpu(0).interruptOrder()).isEqualTo(Gpu.Interrupt.NONE);
+  }
+
+  @Test
+  void theHighestIsNotDisturbedByInterruptsAmongTheOthers() throws Exception {
+    Guest low = guests.come(0, Gpu.SLICES, "");
+    Guest middle = guests.come(5, Gpu.SLICES, "");
+    Guest high = guests.come(10, Gpu.SLICES, "");
+    for (Guest guest : List.of(low, middle, high)) {
+      guests.obey(guest);
+    }
+    assertThat(high.slot(0).others()).isEqualTo(Slot.OTHERS_BELOW);
+    guests.ready(low, 0);
+    low.slot(0).setCounts(8, 8, 0, 50_000_000);
+    guests.ready(high, 0);
+    int before = low.gpu(0).interruptOrderSeq();
+    guests.ready(middle, 0);
+    assertThat(low.slot(0).gateOpen()).isFalse();
+    assertThat(low.gpu(0).interruptOrderSeq()).isEqualTo(before);
+    guests.idle(high, 0);
+    GpuGuests.until(() -> low.gpu(0).interruptOrder() == Gpu.Interrupt.HERE);
+  }
+
+  @Test
+  void whoNeverPausesDoesNotKeepTheOthersFromInterruptingEachOther() throws Exception {
+    Guest low = guests.come(0, Gpu.SLICES, "");
+    Guest middle = guests.come(5, Gpu.SLICES, "");
+    Guest high = guests.come(10, Gpu.SLICES, "");
+    for (Guest guest : List.of(low, middle, high)) {
+      guests.obey(guest);
+    }
+    guests.ready(low, 0);
+    low.slot(0).setCounts(8, 8, 0, 50_000_000);
+    guests.ready(high, 0);
+    guests.ready(middle, 0);
+    GpuGuests.until(
+        () -> {
+          guests.tell(middle, 0);
+          return low.gpu(0).interruptOrder() == Gpu.Interrupt.HERE;
+        });
   }
 
   @Test
