@@ -30,6 +30,17 @@ static inline bool xshim_is_alone(const struct xshim_unit *unit)
            xshim_others(unit) == 0 && xsched_is_plainly_open(unit->queue);
 }
 
+/*
+ * The first launch after a pause, which nobody looks after yet. It is settled right after the driver's
+ * call, by who launched it: so the program does not wait until others are woken.
+ */
+static inline bool xshim_begins_alone(struct xshim_unit *unit)
+{
+    return unit->queue != NULL && xshim_all_others(unit) == 0 && !unit->is_xqueue &&
+           !atomic_load_explicit(&unit->bounded, memory_order_relaxed) &&
+           xshim_in_flight(unit) == 0 && xsched_is_plainly_open(unit->queue);
+}
+
 static inline bool xshim_alone_mark_is_due(const struct xshim_stream *stream)
 {
     uint64_t marked = atomic_load_explicit(&stream->marked, memory_order_relaxed);
@@ -42,7 +53,7 @@ static inline bool xshim_alone_mark_is_due(const struct xshim_stream *stream)
 /* These are what a wrapper calls; what they call otherwise is for all who are not alone. */
 static inline void xshim_begin(struct xshim_call *call, struct xshim_stream *stream, uint64_t nanos)
 {
-    if (!xshim_is_alone(stream->unit)) {
+    if (!xshim_is_alone(stream->unit) && !xshim_begins_alone(stream->unit)) {
         xshim_before(call, stream, nanos);
         return;
     }
@@ -65,6 +76,7 @@ static inline void xshim_issued(struct xshim_call *call)
     atomic_fetch_add(&call->stream->issued, 1);
     if (!atomic_load(&call->stream->unit->looked_after)) {
         xshim_reap(call->stream->unit);
+        xsched_check_if_due(); /* it may have come since the last launch */
     }
 }
 

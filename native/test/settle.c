@@ -76,14 +76,16 @@ static void order(uint32_t others)
     __atomic_store_n(&slot->others, others, __ATOMIC_SEQ_CST);
 }
 
-/* Launches until one was not counted; returns how many there were. */
+/* Launches until one was left to who looks after the unit; returns how many there were. */
 static uint64_t launch_until_alone(void)
 {
-    uint64_t launches = 1;
-    while (!launch(streams[0])) {
-        launches++;
+    uint64_t launches = 0;
+    bool looked_after;
+    do {
         sleep_millis(1);
-    }
+        looked_after = atomic_load(&unit->looked_after);
+        launches++;
+    } while (!launch(streams[0]) || !looked_after);
     return launches;
 }
 
@@ -291,6 +293,25 @@ static void a_closed_gate_counts_them(void)
     EVENTUALLY(is_counted(commands + 1));
 }
 
+/* Who is woken when it is counted is woken then, and not while the device waits for it. */
+static void the_first_is_counted_after_the_drivers_call(void)
+{
+    enter();
+    for (uint64_t i = 1; i < 4; i++) {
+        struct xshim_call call = {0};
+        xshim_begin(&call, streams[0], 0);
+        CHECK(call.alone && is_counted(i - 1) && is_idle());
+        xshim_issued(&call);
+        CHECK(is_counted(i));
+        EVENTUALLY(is_idle());
+    }
+    order(XSCHED_OTHERS_STOPPED);
+    struct xshim_call call = {0};
+    xshim_begin(&call, streams[0], 0);
+    CHECK(!call.alone && load(&slot->submitted) == 4 && !is_idle());
+    xshim_issued(&call);
+}
+
 static void a_stream_may_go(void)
 {
     enter();
@@ -320,7 +341,7 @@ static void a_forked_child_starts_anew(void)
         CHECK(!atomic_load(&unit->looked_after) && xshim_in_flight(unit) == 0);
         atomic_store(&device_stopped, false);
         enter();
-        CHECK(!launch(streams[0]) && is_counted(1));
+        CHECK(launch(streams[0]) && is_counted(1));
         uint64_t own = 1 + launch_until_alone();
         EVENTUALLY(load(&slot->completed) == own && is_idle());
         CHECK(is_counted(own));
@@ -342,6 +363,8 @@ int main(int count, char **arguments)
         {"a wait of the program counts them", a_wait_of_the_program_counts_them},
         {"the first launch beside others counts them", the_first_launch_beside_others_counts_them},
         {"a closed gate counts them", a_closed_gate_counts_them},
+        {"the first is counted after the driver's call",
+         the_first_is_counted_after_the_drivers_call},
         {"a stream may go", a_stream_may_go},
         {"who keeps a window counts each", who_keeps_a_window_counts_each},
         {"a forked child starts anew", a_forked_child_starts_anew},
