@@ -205,6 +205,9 @@ void events_before_sync_any(const struct events_driver *driver, struct xshim_cal
     (void)driver;
     (void)none;
     *call = (struct xshim_call){0};
+    if (xshim_inside == 0) {
+        xshim_before_sync(call, NULL);
+    }
 }
 
 void events_after_sync_any(const struct events_driver *driver, struct xshim_call *call,

@@ -228,9 +228,9 @@ static void opencl_before_sync(struct xshim_call *call, void *queue, void **even
                                unsigned blocking)
 {
     *call = (struct xshim_call){.event = event, .blocking = blocking != 0};
-    if (xshim_inside++ == 0 && queue != NULL) {
+    if (xshim_inside++ == 0) {
         struct xshim_key key = {.platform = &opencl_platform, .handle = queue};
-        xshim_before_sync(call, xshim_find(&key));
+        xshim_before_sync(call, queue == NULL ? NULL : xshim_find(&key));
     }
 }
 

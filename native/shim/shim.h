@@ -164,6 +164,7 @@ struct xshim_call {
     void *own_event;
     uint64_t number;             /* commands of the stream that were issued before */
     uint64_t nanos;              /* that it should take */
+    int64_t since;               /* when the driver's call began; 0: nobody wants to know */
     void *timing;                /* events: what measures its time; NULL: nothing */
     void *handle;                /* events: what a call is about that is no launch */
     bool ahead;                  /* launch: the gate is on the device */

@@ -8,6 +8,7 @@
 
 #define AHEAD_BATCH 16 /* commands per mark if the device holds it back */
 #define CACHE_LINE 64u
+#define WAITS_NANOS 50000 /* no launch takes as long, unless it waits */
 
 _Thread_local int xshim_inside;
 _Thread_local int xshim_callbacks;
@@ -407,10 +408,31 @@ void xshim_before(struct xshim_call *call, struct xshim_stream *stream, uint64_t
     }
     xsched_launched(unit->queue);
     call->number = atomic_load(&stream->issued);
+    call->since = xshim_others(unit) != 0 ? xsched_now() : 0;
+}
+
+static void count_wait(struct xshim_unit *unit, uint64_t nanos)
+{
+    if (nanos != 0 && xshim_others(unit) != 0) {
+        __atomic_fetch_add(&unit->queue->slot->sync_nanos, nanos, __ATOMIC_RELAXED);
+    }
+}
+
+/*
+ * A copy between the device and memory that is not pinned waits for what was launched before, and
+ * so does a launch that finds the driver's queue full.
+ */
+static void count_wait_of_launch(const struct xshim_call *call)
+{
+    int64_t nanos = call->since == 0 ? 0 : xsched_now() - call->since;
+    if (nanos >= WAITS_NANOS) {
+        count_wait(call->stream->unit, (uint64_t)nanos);
+    }
 }
 
 void xshim_after(struct xshim_call *call)
 {
+    count_wait_of_launch(call);
     if (call->nanos != 0) {
         atomic_fetch_add(&call->stream->issued_nanos, call->nanos);
     }
@@ -434,6 +456,16 @@ void xshim_before_sync(struct xshim_call *call, struct xshim_stream *stream)
         call->number = atomic_load(&stream->issued);
         atomic_fetch_add(&stream->unit->syncing, 1);
     }
+    call->since = stream == NULL || xshim_others(stream->unit) != 0 ? xsched_now() : 0;
+}
+
+/* How long this thread waited, once that is over: who asks again and again, since it first asked. */
+static uint64_t waited_nanos(const struct xshim_call *call, bool over)
+{
+    static _Thread_local int64_t asking_since;
+    int64_t since = asking_since != 0 ? asking_since : call->since;
+    asking_since = over ? 0 : since;
+    return over && since != 0 ? (uint64_t)(xsched_now() - since) : 0;
 }
 
 /* Whether there was anything to wait for since the last time. */
@@ -465,6 +497,7 @@ static void count_sync_of_any(struct xshim_unit *unit)
 void xshim_after_sync(struct xshim_call *call, bool succeeded)
 {
     struct xshim_stream *stream = call->stream;
+    uint64_t nanos = waited_nanos(call, succeeded);
     if (stream == NULL) {
         if (!succeeded) {
             return;
@@ -472,6 +505,7 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
         for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL;
              unit = unit->next) {
             count_sync_of_any(unit);
+            count_wait(unit, nanos);
             if (xshim_others(unit) != 0 && xshim_in_flight(unit) != 0) {
                 xshim_look_at_tails(unit, false);
                 xshim_reap(unit);
@@ -485,6 +519,7 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
         if (is_first_sync(stream)) {
             count_sync(stream->unit);
         }
+        count_wait(stream->unit, nanos);
         xshim_progress(stream, call->number);
     }
     xshim_settle_if_alone(stream->unit);

@@ -229,6 +229,20 @@ static void a_call_of_the_driver_may_take_long(void)
     EVENTUALLY(load(&slot->completed) == commands + 1 && is_idle());
 }
 
+/* As a copy does that must not go ahead of what was launched before. */
+static void a_launch_that_waits_is_measured(void)
+{
+    enter();
+    order(XSCHED_OTHERS_BELOW);
+    struct xshim_call call = {0};
+    launch(streams[0]);
+    xshim_begin(&call, streams[0], 0);
+    sleep_millis(2);
+    CHECK(load(&slot->sync_nanos) < 2000000);
+    xshim_issued(&call);
+    CHECK(load(&slot->sync_nanos) >= 2000000 && load(&slot->syncs) == 0);
+}
+
 /* A thread now and then, as the watcher falls asleep. */
 static void the_watcher_may_be_falling_asleep(void)
 {
@@ -359,6 +373,7 @@ int main(int count, char **arguments)
         {"no launch is forgotten", none_is_forgotten},
         {"a unit turns idle in the midst of a launch", a_unit_turns_idle_in_the_midst_of_a_launch},
         {"a call of the driver may take long", a_call_of_the_driver_may_take_long},
+        {"a launch that waits is measured", a_launch_that_waits_is_measured},
         {"the watcher may be falling asleep", the_watcher_may_be_falling_asleep},
         {"a wait of the program counts them", a_wait_of_the_program_counts_them},
         {"the first launch beside others counts them", the_first_launch_beside_others_counts_them},

@@ -155,6 +155,47 @@ static void waits_for_the_device_are_counted(void)
     CHECK(slot->syncs == before + 5);
 }
 
+static void *release_later(void *unused)
+{
+    (void)unused;
+    sleep_millis(20);
+    standin_release();
+    return NULL;
+}
+
+static void waits_for_the_device_are_measured(void)
+{
+    void *event;
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    finish();
+    void *stream = new_stream();
+    CHECK(cuEventCreate(&event, 0) == 0);
+    for (int way = 0; way < 4; way++) {
+        uint64_t before = slot->sync_nanos;
+        standin_hold();
+        launch(stream);
+        CHECK(cuEventRecord(event, stream) == 0);
+        void *thread = run(release_later, NULL);
+        if (way == 0) {
+            CHECK(cuStreamSynchronize(stream) == 0);
+        } else if (way == 1) {
+            CHECK(cuEventSynchronize(event) == 0);
+        } else if (way == 2) {
+            CHECK(cuCtxSynchronize() == 0);
+        } else {
+            EVENTUALLY(cuStreamQuery(stream) == 0);
+        }
+        CHECK(slot->sync_nanos - before >= 10000000);
+        join(thread);
+        finish();
+    }
+    __atomic_store_n(&slot->others, 0, __ATOMIC_SEQ_CST); /* nobody wants to know */
+    uint64_t before = slot->sync_nanos;
+    launch(stream);
+    CHECK(cuStreamSynchronize(stream) == 0 && cuCtxSynchronize() == 0);
+    CHECK(slot->sync_nanos == before);
+}
+
 struct launcher {
     void *stream;
     int commands;
@@ -359,6 +400,7 @@ int main(int count, char **arguments)
         {"a launch waits at a closed gate", waits_at_a_closed_gate},
         {"waiting for the device is not gated", waiting_is_not_gated},
         {"waits for the device are counted", waits_for_the_device_are_counted},
+        {"waits for the device are measured", waits_for_the_device_are_measured},
         {"threads share streams", threads_share_streams},
         {"the window is kept", the_window_is_kept},
         {"the window is of all streams", the_window_is_of_all_streams},

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param usedNanosBefore time for which it was ready and allowed to run, up to {@code updatedNanos}
  * @param updatedNanos when {@code usedNanosBefore} was taken
  * @param completed how many of its commands have completed; kept up only where it has a goal
+ * @param waitedNanos how long the program waited for the device so far, 0 where that is not known;
+ *     likewise kept up only where it has a goal, and no more to be trusted than the program is
  * @param hints what its user asked for
  * @param memory what the policy wants to remember of this queue, or null at first
  */
@@ -27,6 +29,7 @@ public record QueueView(
     long usedNanosBefore,
     long updatedNanos,
     long completed,
+    long waitedNanos,
     Hints hints,
     @Nullable Object memory) {
 

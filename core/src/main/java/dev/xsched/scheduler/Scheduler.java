@@ -40,6 +40,11 @@ public final class Scheduler {
       return 0;
     }
 
+    /** Tells how long its program waited for the device, where that is known. Asked likewise. */
+    default long waitedNanos(long queueId) {
+      return 0;
+    }
+
     /**
      * Told after the orders of each decision, for those who act on ranks themselves.
      *
@@ -127,7 +132,7 @@ public final class Scheduler {
     }
     views[size++] =
         new QueueView(
-            queueId, device, process, false, 0, true, 0, clock.getAsLong(), 0, hints, null);
+            queueId, device, process, false, 0, true, 0, clock.getAsLong(), 0, 0, hints, null);
     devices = Math.max(devices, device + 1);
   }
 
@@ -223,7 +228,7 @@ public final class Scheduler {
   public void decide() {
     long now = now();
     decidedNanos = now;
-    countCompleted();
+    countAll();
     List<QueueView> seen = new FrozenList<>(Arrays.copyOf(views, size));
     Decision decision = ask(now, seen);
     for (int i = 0; i < size; i++) {
@@ -262,10 +267,11 @@ public final class Scheduler {
     return now;
   }
 
-  private void countCompleted() {
+  private void countAll() {
     for (int i = 0; i < size; i++) {
       if (views[i].hints().hasGoal()) {
-        views[i] = withCompleted(views[i], orders.completed(views[i].id()));
+        long id = views[i].id();
+        views[i] = withCounts(views[i], orders.completed(id), orders.waitedNanos(id));
       }
     }
   }
@@ -308,6 +314,7 @@ public final class Scheduler {
         v.usedNanos(now),
         now,
         v.completed(),
+        v.waitedNanos(),
         v.hints(),
         v.memory());
   }
@@ -323,6 +330,7 @@ public final class Scheduler {
         v.usedNanos(Math.max(v.updatedNanos(), chargedUntil)),
         now,
         v.completed(),
+        v.waitedNanos(),
         v.hints(),
         v.memory());
   }
@@ -338,6 +346,7 @@ public final class Scheduler {
         v.usedNanos(now),
         now,
         v.completed(),
+        v.waitedNanos(),
         v.hints(),
         v.memory());
   }
@@ -353,6 +362,7 @@ public final class Scheduler {
         v.usedNanosBefore(),
         v.updatedNanos(),
         v.completed(),
+        v.waitedNanos(),
         hints,
         v.memory());
   }
@@ -368,11 +378,12 @@ public final class Scheduler {
         v.usedNanosBefore(),
         v.updatedNanos(),
         v.completed(),
+        v.waitedNanos(),
         v.hints(),
         v.memory());
   }
 
-  private static QueueView withCompleted(QueueView v, long completed) {
+  private static QueueView withCounts(QueueView v, long completed, long waitedNanos) {
     return new QueueView(
         v.id(),
         v.device(),
@@ -383,6 +394,7 @@ public final class Scheduler {
         v.usedNanosBefore(),
         v.updatedNanos(),
         completed,
+        waitedNanos,
         v.hints(),
         v.memory());
   }
@@ -398,6 +410,7 @@ public final class Scheduler {
         v.usedNanosBefore(),
         v.updatedNanos(),
         v.completed(),
+        v.waitedNanos(),
         v.hints(),
         memory);
   }

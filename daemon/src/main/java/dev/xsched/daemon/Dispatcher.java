@@ -510,6 +510,12 @@ final class Dispatcher implements Scheduler.Orders {
   }
 
   @Override
+  public long waitedNanos(long queueId) {
+    ManagedQueue queue = queues.get(queueId);
+    return queue == null ? 0 : queue.slot().syncNanos();
+  }
+
+  @Override
   public void decided(Decision.@Nullable Ranking ranking, List<QueueView> views) {
     gatekeeper.finish(ranking, views, devices.size());
     scheduler.setSlicing(gatekeeper.slicing());

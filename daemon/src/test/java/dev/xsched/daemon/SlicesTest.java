@@ -177,7 +177,7 @@ class SlicesTest {
 
   private void waitOften(Guest guest) {
     guest.slot(0).setCounts(1_000_000, 1_000_000, 1_000_000, 5_000);
-    guest.slot(0).setSyncs(1_000_000);
+    guest.slot(0).setSyncs(1_000_000, 0);
     guests.tell(guest, 0);
   }
 

@@ -47,6 +47,7 @@ public final class Slot {
   private static final long STOPPED = offset(SLOT, "stopped");
   private static final long WAITERS = offset(SLOT, "waiters");
   private static final long SYNCS = offset(SLOT, "syncs");
+  private static final long SYNC_NANOS = offset(SLOT, "sync_nanos");
   private static final long ASKS = offset(SLOT, "asks");
   private static final long GATE = offset(SLOT, "gate");
   private static final long RANK = offset(SLOT, "rank");
@@ -111,8 +112,9 @@ public final class Slot {
     LONG.setVolatile(memory, CHANGES, changes() + 1);
   }
 
-  public void setSyncs(long syncs) {
+  public void setSyncs(long syncs, long nanos) {
     LONG.setRelease(memory, SYNCS, syncs);
+    LONG.setRelease(memory, SYNC_NANOS, nanos);
   }
 
   public void setCounts(long submitted, long launched, long completed, long commandNanos) {
@@ -188,6 +190,11 @@ public final class Slot {
   /** How often the program waited for the device, where that is known. */
   public long syncs() {
     return (long) LONG.getAcquire(memory, SYNCS);
+  }
+
+  /** How long its threads waited for the device, while {@link #others()} are not 0. */
+  public long syncNanos() {
+    return (long) LONG.getAcquire(memory, SYNC_NANOS);
   }
 
   public long busyNanos() {

@@ -31,6 +31,8 @@ public final class Client {
   private long wantingBeforeNanos;
   private long busyBeforeNanos;
   private long arrivals;
+  private long sentNanos;
+  private long waitedNanos;
 
   Client(
       ClientSpec spec,
@@ -86,6 +88,11 @@ public final class Client {
   /** For how long since measuring began it had work for the device. */
   public long wantingNanos() {
     return totalWantingNanos() - wantingBeforeNanos;
+  }
+
+  /** For how long since the beginning it had nothing to do but to wait for the device. */
+  long waitedNanos() {
+    return waitedNanos;
   }
 
   void startMeasuring() {
@@ -174,6 +181,7 @@ public final class Client {
 
   private void send(VirtualCommand command, boolean last, long arrivedNanos) {
     if (last) {
+      sentNanos = loop.nowNanos();
       outlet.sendLast(command, () -> done(arrivedNanos));
     } else {
       outlet.send(command);
@@ -192,6 +200,7 @@ public final class Client {
     wantingNanos = totalWantingNanos();
     wanting = false;
     long now = loop.nowNanos();
+    waitedNanos += now - sentNanos;
     latencies.add(now - arrivedNanos);
     watcher.ended(arrivedNanos, now);
     atWork = false;

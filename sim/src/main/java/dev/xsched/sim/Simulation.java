@@ -37,6 +37,7 @@ public final class Simulation {
   private final long oneWayNanos;
   private final Map<Long, XQueue> queues = new HashMap<>();
   private final List<Client> clients = new ArrayList<>();
+  private final Map<XQueue, Client> clientOfQueue = new HashMap<>();
   private final DemandMeter demand = new DemandMeter(loop);
   private final Set<Long> toldReady = new HashSet<>();
   private @Nullable SliceOrders slices;
@@ -158,7 +159,9 @@ public final class Simulation {
       scheduled.queue().setLevel(spec.level());
       scheduled.queue().setWindow(spec.window());
       Outlet outlet = new Outlet.Scheduled(scheduled.queue());
-      return start(device, spec, scheduled.hwQueue(), outlet, null);
+      Client client = start(device, spec, scheduled.hwQueue(), outlet, null);
+      clientOfQueue.put(scheduled.queue(), client);
+      return client;
     }
 
     /** The same in a server that decides itself when a request begins. */
@@ -288,6 +291,12 @@ public final class Simulation {
     public long completed(long id) {
       XQueue queue = queues.get(id);
       return queue == null ? 0 : queue.stats().completed();
+    }
+
+    @Override
+    public long waitedNanos(long id) {
+      Client client = clientOfQueue.get(queues.get(id));
+      return client == null ? 0 : client.waitedNanos();
     }
   }
 

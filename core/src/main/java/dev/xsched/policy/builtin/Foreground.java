@@ -14,6 +14,9 @@ import dev.xsched.policy.QueueView;
  * requests are alike, follow each other without a pause, or never end. It was alone if nobody else
  * ran since before the request ahead of it: what was in flight then has drained by now.
  *
+ * <p>Of requests that miss a ratio, only those count that did so because of others, and the
+ * background may grow while these add little: {@link Waits} says how that is known.
+ *
  * <p>An object is made anew for each decision, from the last one, and left alone from then on.
  */
 final class Foreground {
@@ -49,6 +52,7 @@ final class Foreground {
   private long updatedNanos = NEVER;
   private long ownUsedNanos;
   private long completed;
+  private long waitedNanos;
 
   // The request that is under way, or that ended without another one having begun.
   private boolean wasReady;
@@ -59,6 +63,7 @@ final class Foreground {
   private long sharedNanos;
   private long completedBefore;
   private long commands;
+  private long waitedBefore;
   private long merged = 1;
   private long seenNanos;
   private long othersUsedNanos;
@@ -70,6 +75,7 @@ final class Foreground {
   private Recent sizes = Recent.ofMost(KEPT_ALONE); // commands of a request
   private Recent perCommand = Recent.ofMost(KEPT); // picoseconds, as are those alone
   private Recent alone = Recent.ofMost(KEPT_ALONE);
+  private Waits waits = Waits.UNKNOWN;
   private long mergedAlone = 1;
   private Pace pace;
   private long requests;
@@ -96,6 +102,7 @@ final class Foreground {
     sharedNanos = last.sharedNanos;
     completedBefore = last.completedBefore;
     commands = last.commands;
+    waitedBefore = last.waitedBefore;
     merged = last.merged;
     seenNanos = last.seenNanos;
     othersUsedNanos = last.othersUsedNanos;
@@ -105,6 +112,7 @@ final class Foreground {
     sizes = last.sizes;
     perCommand = last.perCommand;
     alone = last.alone;
+    waits = last.waits;
     mergedAlone = last.mergedAlone;
     pace = last.pace;
     requests = last.requests;
@@ -122,6 +130,7 @@ final class Foreground {
     updatedNanos = Math.max(updatedNanos, queue.updatedNanos());
     ownUsedNanos += queue.usedNanos(nowNanos);
     completed += queue.completed();
+    waitedNanos += queue.waitedNanos();
     if (queue.ready()) {
       ready = true;
       readySinceNanos = Math.min(readySinceNanos, queue.readySinceNanos());
@@ -188,9 +197,13 @@ final class Foreground {
     sizes = sizes.with(count / merged);
     recent = recent.with(latency);
     perCommand = perCommand.with(perCommandPicos);
+    // Not taken before the next one begins: a wait is told when it is over, maybe after the end.
+    long waited = Math.clamp(waitedNanos - waitedBefore, 0, took) * 1_000 * merged / count;
+    waitedBefore = waitedNanos;
     sharedPart += (Math.min(1.0, (double) sharedNanos / took) - sharedPart) / 16;
     if (undisturbed) {
       learn(perCommandPicos);
+      waits = waits.withAlone(waited);
     }
     if (aloneWanted > 0) {
       // The first one without the others clears the way, the next ones count.
@@ -201,10 +214,16 @@ final class Foreground {
     }
     long limit = limitPerCommand(CAREFUL);
     if (!undisturbed && (ratio == Hint.UNSET || limit != Hint.UNSET)) {
-      boolean backlog = merged > mergedAlone + 1;
+      waits = waits.with(perCommandPicos, waited);
+      long slack = limit - alonePerCommand();
       long time = carefulLimitNanos();
-      boolean miss = recent.newest() > time || perCommand.newest() > limit || backlog;
-      pace = pace.after(miss, isClear(recent, time) && isClear(perCommand, limit));
+      boolean slow = perCommandPicos > limit;
+      boolean backlog = merged > mergedAlone + 1;
+      boolean miss = latency > time || backlog || (slow && !waits.excuse(limit, slack));
+      if (miss || !slow) {
+        boolean clear = waits.areKnown() ? waits.areClear(slack) : isClear(perCommand, limit);
+        pace = pace.after(miss, isClear(recent, time) && clear);
+      }
     }
   }
 
@@ -218,6 +237,7 @@ final class Foreground {
     Recent before = alone.before(ALONE_AGAIN);
     if (now.smallest() > before.largest() || now.largest() < before.smallest()) {
       alone = now;
+      waits = Waits.UNKNOWN;
       aloneWanted = FIRST_ALONE;
       betweenAlone = LEAST_BETWEEN;
     } else {

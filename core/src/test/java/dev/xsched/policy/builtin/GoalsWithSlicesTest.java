@@ -29,6 +29,7 @@ class GoalsWithSlicesTest {
   private long wakeNanos = Decision.NEVER;
   private double share = Double.NaN;
   private boolean batchRuns = true;
+  private long waitedNanos;
   private final Scheduler scheduler =
       new Scheduler(slo, () -> nowNanos, atNanos -> wakeNanos = atNanos, new Orders());
 
@@ -37,6 +38,11 @@ class GoalsWithSlicesTest {
     public void order(long queueId, boolean run) {
       assertThat(queueId).as("who has a goal always runs").isEqualTo(BATCH);
       batchRuns = run;
+    }
+
+    @Override
+    public long waitedNanos(long queueId) {
+      return queueId == SERVICE ? waitedNanos : 0;
     }
 
     @Override
@@ -181,6 +187,45 @@ class GoalsWithSlicesTest {
     assertThat(state().aloneNanos()).isEqualTo(5 * MILLI);
     requests(40, 5 * MILLI);
     assertThat(share).isPositive();
+  }
+
+  @Test
+  void aMissCountsOnlyIfTheProgramWaitedForTheDevice() {
+    beside(ratio(1_200));
+    slowRequests(200, MILLI, 0);
+    assertThat(share).isEqualTo(1);
+    slowRequests(16, MILLI, 4 * MILLI);
+    assertThat(share).as("by itself").isEqualTo(1);
+    slowRequests(16, 5 * MILLI, 4 * MILLI);
+    assertThat(share).as("by others").isLessThan(0.6);
+  }
+
+  @Test
+  void whereWaitsAreNotToldEachMissCounts() {
+    beside(ratio(1_200));
+    slowRequests(200, 0, 0);
+    slowRequests(16, 0, 4 * MILLI);
+    assertThat(share).isLessThan(0.6);
+  }
+
+  @Test
+  void waitsThatMakeNoSenseDoNoHarm() {
+    beside(ratio(1_200));
+    slowRequests(100, MILLI, 0);
+    for (long nonsense : new long[] {Long.MAX_VALUE, Long.MIN_VALUE, -1, 0, Long.MAX_VALUE}) {
+      waitedNanos = nonsense;
+      requests(20, 5 * MILLI);
+    }
+    slowRequests(16, 0, 4 * MILLI);
+    assertThat(share).isLessThan(0.6);
+  }
+
+  /** Requests of 5 ms that wait so long for the device; every fourth one takes that much more. */
+  private void slowRequests(int count, long waitNanos, long moreNanos) {
+    for (int i = 0; i < count; i++) {
+      waitedNanos += waitNanos;
+      requests(1, 5 * MILLI + (i % 4 == 0 ? moreNanos : 0));
+    }
   }
 
   @Test

@@ -105,6 +105,37 @@ record Workload(
         true);
   }
 
+  /**
+   * The same with a foreground that is bound by a host that is busy with other things, too, as
+   * PyTorch is in eager mode.
+   */
+  static Workload noisy(long seed, double jitter) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int commands = random.nextInt(100, 300);
+    long gap = random.nextLong(25_000, 60_000);
+    TaskModel foreground =
+        new TaskModel(
+            "foreground",
+            0,
+            jitter,
+            List.of(new TaskModel.Run(commands, gap / random.nextInt(2, 5))),
+            gap);
+    TaskModel background =
+        new TaskModel("background", 0, 0, List.of(new TaskModel.Run(160, 40_000)));
+    NativeScheduler turns = new NativeScheduler.RoundRobin(2_000_000, SWITCH_NANOS, true);
+    double typical = commands * gap * (1 + jitter);
+    return new Workload(
+        seed,
+        device(random, turns),
+        foreground,
+        background,
+        Duration.ofNanos(Math.round(typical * random.nextDouble(1.5, 3))),
+        new LaunchWindow.Fixed(100_000, 1),
+        1.05,
+        false,
+        true);
+  }
+
   private static DeviceModel device(SplittableRandom random) {
     NativeScheduler scheduler =
         switch (random.nextInt(3)) {
