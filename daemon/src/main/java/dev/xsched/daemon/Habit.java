@@ -27,6 +27,9 @@ final class Habit {
     static final Use USUAL = new Use(false, 1);
   }
 
+  /** So many looks at some work before something is known of it. */
+  private static final int FIRST_LOOKS = 4;
+
   private static final double KEPT = 0.75; // of what was seen before, at each look
   private static final double LEAST_SYNCS = 20;
   private static final double OFTEN_NANOS = 1_000_000;
@@ -48,11 +51,16 @@ final class Habit {
   private double launched;
   private double syncs;
   private double readyNanos;
+  private int looks;
   private Use use = Use.USUAL;
   private boolean givenUp;
 
   Use use() {
     return use;
+  }
+
+  boolean isKnown() {
+    return looks >= FIRST_LOOKS;
   }
 
   /** Whether it launches much before it waits; if that takes long, the GPU has gaps meanwhile. */
@@ -66,7 +74,10 @@ final class Habit {
     use = Use.USUAL;
   }
 
-  /** To be called a few times a second with what was counted since the beginning. */
+  /**
+   * To be called a few times a second with what was counted since the beginning, and at each pause
+   * until it is known.
+   */
   void look(long launchedNow, long syncsNow, long readyNanosNow) {
     long moreLaunched = launchedNow - lastLaunched;
     long moreSyncs = syncsNow - lastSyncs;
@@ -80,6 +91,7 @@ final class Habit {
     launched = KEPT * launched + moreLaunched;
     syncs = KEPT * syncs + moreSyncs;
     readyNanos = KEPT * readyNanos + moreReady;
+    looks = Math.min(looks + 1, FIRST_LOOKS);
     use = judge();
   }
 

@@ -188,6 +188,9 @@ final class ManagedQueue {
       idleSince = nowNanos;
     }
     readySince = since;
+    if (since == 0 && !habit.isKnown()) {
+      learnHabit(nowNanos);
+    }
   }
 
   /** Whether it had no work for a while, or never had any. */

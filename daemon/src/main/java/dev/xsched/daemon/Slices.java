@@ -106,7 +106,8 @@ final class Slices {
 
   /**
    * Whether this one, which is set apart, is to tell of its pauses: others are interrupted but for
-   * these, or it launches so much that it matters how long it takes for that.
+   * these, or how it uses the GPU is to be learned, or it launches so much that it matters how long
+   * it takes for that.
    */
   boolean tellsPauses(int place) {
     return telling.get(place);
@@ -199,8 +200,8 @@ final class Slices {
       apart.set(place, inForce && mechanism.setsApart(all.get(i)));
       opened.set(place, inForce && mechanism.opens(all.get(i), all));
       sharing.set(place, inForce && !Double.isNaN(share));
-      boolean ahead = queue != null && queue.habit.launchesAhead();
-      telling.set(place, apart.get(place) && (mechanism.stops() || ahead));
+      boolean learns = queue != null && (!queue.habit.isKnown() || queue.habit.launchesAhead());
+      telling.set(place, apart.get(place) && (mechanism.stops() || learns));
       boolean waits = only >= 0 && only != i && mechanism.opens(all.get(i), all);
       stopped.set(place, inForce && !apart.get(place) && (stops || waits));
       outranked.set(place, inPeace && !apart.get(place));

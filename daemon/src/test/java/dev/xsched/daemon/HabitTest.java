@@ -85,6 +85,9 @@ class HabitTest {
     see(3, 300, 300, 60 * MILLI);
     see(100, 0, 0, 0);
     assertThat(habit.use().waitsOften()).isTrue();
+    assertThat(habit.isKnown()).isFalse();
+    see(1, 300, 300, 60 * MILLI);
+    assertThat(habit.isKnown()).isTrue();
   }
 
   @Test

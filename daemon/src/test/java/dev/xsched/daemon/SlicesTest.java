@@ -175,6 +175,22 @@ class SlicesTest {
     GpuGuests.until(() -> low.gpu(0).interruptOrder() == Gpu.Interrupt.NONE);
   }
 
+  @Test
+  void whoIsNewTellsItsPausesUntilItsHabitIsKnown() throws Exception {
+    Guest low = guests.come(0, Gpu.SLICES, "");
+    Guest high = guests.come(10, Gpu.SLICES, "");
+    inForce(low, high);
+    assertThat(high.slot(0).others()).isEqualTo(Slot.OTHERS_STOPPED);
+    for (int i = 1; i <= 5; i++) {
+      guests.ready(high, 0);
+      high.slot(0).setCounts(i, i, i, 3_000_000);
+      high.slot(0).setSyncs(i, 0);
+      Thread.sleep(2);
+      guests.idle(high, 0);
+    }
+    assertThat(high.slot(0).others()).isZero();
+  }
+
   private void waitOften(Guest guest) {
     guest.slot(0).setCounts(1_000_000, 1_000_000, 1_000_000, 5_000);
     guest.slot(0).setSyncs(1_000_000, 0);

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
  */
 final class Killer {
   private static final Duration TO_COME_INTO_FORCE = Duration.ofSeconds(5);
+  private static final Duration TO_BE_INTERRUPTED = Duration.ofMillis(200);
   private static final Duration TO_GET_ON = Duration.ofSeconds(3);
   private static final Duration TURN = Duration.ofMillis(2);
   private static final Duration AFTERMATH = Duration.ofMillis(1_500);
@@ -106,7 +107,11 @@ final class Killer {
   private void awaitBurst() throws IOException, InterruptedException {
     pause(trio.load().burstMillis() + trio.load().restMillis());
     watch.until(TO_GET_ON, () -> trio.program(Trio.HIGH).pulse().bursting());
-    Thread.sleep(Duration.ofNanos(random.nextLong(trio.load().burstMillis() * 1_000_000L)));
+    if (heldDownByDevice) {
+      // A daemon that has just come first has to learn that slices are not enough for such a burst.
+      watch.until(TO_BE_INTERRUPTED, () -> low(WatchedBlock::interrupted));
+    }
+    Thread.sleep(Duration.ofNanos(random.nextLong(trio.load().burstMillis() * 300_000L)));
   }
 
   private void pause(int mostMillis) throws IOException, InterruptedException {
