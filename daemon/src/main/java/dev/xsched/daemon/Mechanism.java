@@ -46,6 +46,8 @@ record Mechanism(
   /** What everybody has where nobody scheduled, on an H200 with driver 580.159. */
   static final long DRIVERS_MICROS = 2048;
 
+  private static final long STEP_MICROS = 64;
+
   /**
    * A queue, as far as that matters here.
    *
@@ -96,9 +98,9 @@ record Mechanism(
     boolean stops = decisive.stream().anyMatch(c -> c.use().waitsOften());
     long lowMicros = decisive.stream().mapToLong(c -> c.use().othersMicros()).min().orElse(1);
     if (!Double.isNaN(share)) {
-      // In powers of two: each change is a call to the driver. Less than the habit's serves nobody.
-      long byShare = Long.highestOneBit(Math.max(1, Math.round(share * DRIVERS_MICROS)));
-      long micros = Math.max(byShare, lowMicros);
+      // Less than the habit's serves nobody. In steps: each change is a call to the driver.
+      long exact = lowMicros + Math.round(share * (DRIVERS_MICROS - lowMicros));
+      long micros = Math.max(lowMicros, exact - exact % STEP_MICROS);
       String how = "the goal leaves %d us at a time to others".formatted(micros);
       return new Mechanism(true, highest, highMicros, micros, stops && share == 0, how);
     }

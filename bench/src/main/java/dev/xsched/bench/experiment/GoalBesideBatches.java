@@ -35,7 +35,7 @@ final class GoalBesideBatches implements Experiment {
   private static final int PER_SECOND = 50;
 
   /** SLO first learns over 50 requests what they take alone, then how much it can give away. */
-  private static final Duration LEARNING = Duration.ofSeconds(5);
+  private static final Duration LEARNING = Duration.ofSeconds(7);
 
   @Override
   public String id() {

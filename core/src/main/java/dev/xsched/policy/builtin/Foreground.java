@@ -40,6 +40,9 @@ final class Foreground {
 
   private static final long LONGEST_REQUEST_NANOS = 250_000_000;
 
+  /** Of the requests alone, so many percent were as fast. */
+  private static final int ALONE_PERCENT = 97;
+
   private static final int KEPT_ALONE = 64;
   private static final int KEPT = 200;
   private static final long NEVER = Long.MIN_VALUE;
@@ -53,6 +56,7 @@ final class Foreground {
   private long ownUsedNanos;
   private long completed;
   private long waitedNanos;
+  private boolean slices;
 
   // The request that is under way, or that ended without another one having begun.
   private boolean wasReady;
@@ -138,7 +142,9 @@ final class Foreground {
   }
 
   /** Takes in what others did, and notices requests that began or ended. */
-  void observe(long nowNanos, long deviceUsedNanos, long newBackgroundUsedNanos) {
+  void observe(
+      long nowNanos, long deviceUsedNanos, long newBackgroundUsedNanos, boolean deviceSlices) {
+    slices = deviceSlices;
     long others = deviceUsedNanos - ownUsedNanos;
     if (others != othersUsedNanos) {
       othersRanNanos = nowNanos;
@@ -215,16 +221,24 @@ final class Foreground {
     long limit = limitPerCommand(CAREFUL);
     if (!undisturbed && (ratio == Hint.UNSET || limit != Hint.UNSET)) {
       waits = waits.with(perCommandPicos, waited);
-      long slack = limit - alonePerCommand();
-      long time = carefulLimitNanos();
-      boolean slow = perCommandPicos > limit;
-      boolean backlog = merged > mergedAlone + 1;
-      boolean miss = latency > time || backlog || (slow && !waits.excuse(limit, slack));
-      if (miss || !slow) {
-        boolean clear = waits.areKnown() ? waits.areClear(slack) : isClear(perCommand, limit);
-        pace = pace.after(miss, isClear(recent, time) && clear);
-      }
+      Pace next = judge(limit, merged > mergedAlone + 1);
+      waits = next.share() == pace.share() ? waits : waits.anew();
+      pace = next;
     }
+  }
+
+  private Pace judge(long limit, boolean backlog) {
+    long time = carefulLimitNanos();
+    boolean late = recent.newest() > time || backlog;
+    if (late || limit == Hint.UNSET || !slices || !waits.areSeen(limit)) {
+      boolean miss = late || perCommand.newest() > limit;
+      return pace.after(miss, isClear(recent, time) && isClear(perCommand, limit));
+    }
+    long expected = waits.areEnough() ? waits.expected(alone, ALONE_PERCENT) : limit;
+    long nine = limit - (limit - alonePerCommand()) / 10;
+    return expected > limit
+        ? pace.less()
+        : pace.after(false, isClear(recent, time) && expected <= nine);
   }
 
   private void learn(long perCommandPicos) {
@@ -253,7 +267,7 @@ final class Foreground {
   }
 
   private long alonePerCommand() {
-    return alone.count() < FIRST_ALONE ? 0 : alone.percentile(97);
+    return alone.count() < FIRST_ALONE ? 0 : alone.percentile(ALONE_PERCENT);
   }
 
   /** What that part of the ratio allows for one command, in picoseconds; none if not known. */

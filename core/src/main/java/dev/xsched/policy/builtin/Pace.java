@@ -48,7 +48,9 @@ record Pace(double share, double failed, int patience, int inTime, double earned
     double income = Math.min(MOST_EARNED, earned + EARNED_PER_REQUEST);
     if (miss) {
       boolean forgiven = income >= 1 && (first || inTime >= LEAST_PATIENCE);
-      return forgiven ? new Pace(share, failed, patience, 0, income - 1) : reduced();
+      return forgiven
+          ? new Pace(share, failed, patience, 0, income - 1)
+          : reduced(inTime == 0 ? 0.5 : 0.8, 0);
     }
     boolean affordable = first || income >= 1.5; // Trying may cost one.
     if (!clear || inTime + 1 < patience || !affordable || share >= 1) {
@@ -59,9 +61,14 @@ record Pace(double share, double failed, int patience, int inTime, double earned
     return new Pace(more, failed, next, 0, income);
   }
 
-  private Pace reduced() {
-    double less = share * (inTime == 0 ? 0.5 : 0.8);
+  /** Returns the pace where it is known that this share is too much, whatever was missed. */
+  Pace less() {
+    return reduced(0.8, earned);
+  }
+
+  private Pace reduced(double factor, double left) {
+    double less = share * factor;
     int longer = Math.clamp(2L * patience, LEAST_PATIENCE, MOST_PATIENCE);
-    return new Pace(less < LEAST ? 0 : less, share, longer, 0, 0);
+    return new Pace(less < LEAST ? 0 : less, share, longer, 0, left);
   }
 }

@@ -42,6 +42,10 @@ final class Recent {
     return samples[samples.length - 1];
   }
 
+  long get(int index) {
+    return samples[index];
+  }
+
   int count() {
     return samples.length;
   }

@@ -151,9 +151,9 @@ public final class ServiceLevelObjective implements Policy {
     foregrounds.forEach(
         (key, foreground) -> {
           int device = key.device();
-          foreground.observe(now, used[device], backgroundUsed[device]);
           Rest rest = rests[device];
           rest.slices = snapshot.slices(device);
+          foreground.observe(now, used[device], backgroundUsed[device], rest.slices);
           rest.aloneUntilNanos = Math.max(rest.aloneUntilNanos, foreground.aloneUntilNanos());
           double share = foreground.share(now, rest.slices);
           if (rest.slices) {

@@ -1,19 +1,21 @@
 package dev.xsched.policy.builtin;
 
+import java.util.Arrays;
+
 /**
  * How long a program's requests wait for the device, which tells what others do to it from what it
  * does itself. Immutable; all in picoseconds per command.
  *
  * <p>A program that is bound by its own host takes now longer, now shorter, whatever others do: on
- * the device they can delay it only where it waits for that. So without them a request would have
- * taken less by what it waited more than requests alone do. They are not to blame for one that is
- * late if it would have been late anyway, or if they added no more than they may. That holds only
- * where waits are seen: where it is not known how long a request waited, all of it may be their
- * work, and where most of the latest are late by themselves, the program waits in ways unseen.
+ * the device they can delay it only where it waits for that. So what requests take beside others is
+ * what they take alone, and what they wait more than alone; from both together follows how long all
+ * but a few of them take, long before enough of them were seen. That holds only where waits are
+ * seen: where it is not known how long a request waited, or where most of the latest are late by
+ * themselves, the program waits in ways unseen.
  *
  * @param alone what the latest requests alone waited
- * @param added what the latest beside others waited more than these
- * @param own what they would have taken without that
+ * @param added what the latest beside others waited more than these do usually
+ * @param own what they would have taken without that; 0 where that is not known
  */
 record Waits(Recent alone, Recent added, Recent own) {
   private static final int KEPT_ALONE = 64;
@@ -31,25 +33,36 @@ record Waits(Recent alone, Recent added, Recent own) {
   /** After one more request beside others. */
   Waits with(long took, long waited) {
     boolean known = waited > 0 && alone.count() >= LEAST_ALONE;
-    long more = known ? Math.clamp(waited - alone.percentile(50), 0, took) : took;
+    long more = known ? Math.clamp(waited - alone.percentile(50), -took, took - 1) : took;
     return new Waits(alone, added.with(more), own.with(took - more));
   }
 
-  /** Whether it is known of each of the latest requests what was added to it. */
-  boolean areKnown() {
-    return own.count() == LATEST && own.smallest() > 0;
+  /** From now on others may add another amount. */
+  Waits anew() {
+    return new Waits(alone, UNKNOWN.added, UNKNOWN.own);
   }
 
-  /** Whether others are not to blame for the latest request, which took longer than the limit. */
-  boolean excuse(long limit, long slack) {
-    boolean itself = own.newest() > limit || added.newest() <= slack;
-    return itself && own.percentile(50) <= limit;
+  /** Whether it is known of the latest requests what was added to them, as far as one can see. */
+  boolean areSeen(long limit) {
+    return own.smallest() > 0 && own.percentile(50) <= limit;
   }
 
-  /** Whether others clearly added less than that to the latest requests. */
-  boolean areClear(long slack) {
-    // Some wait now longer, now shorter even alone.
-    long noise = alone.percentile(97) - alone.percentile(50);
-    return added.largest() - noise <= slack / 10 * 9;
+  /** Whether these are enough to tell what to expect. */
+  boolean areEnough() {
+    return own.count() == LATEST;
+  }
+
+  /**
+   * What so many percent of requests take at most with such waits.
+   *
+   * @param took what they take alone
+   */
+  long expected(Recent took, int percent) {
+    long[] sums = new long[took.count() * added.count()];
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] = took.get(i / added.count()) + added.get(i % added.count());
+    }
+    Arrays.sort(sums);
+    return sums[Math.max(0, (sums.length * percent + 99) / 100 - 1)];
   }
 }

@@ -192,11 +192,11 @@ class GoalsWithSlicesTest {
   @Test
   void aMissCountsOnlyIfTheProgramWaitedForTheDevice() {
     beside(ratio(1_200));
-    slowRequests(200, MILLI, 0);
+    slowRequests(300, MILLI, 0);
     assertThat(share).isEqualTo(1);
-    slowRequests(16, MILLI, 4 * MILLI);
+    slowRequests(40, MILLI, 4 * MILLI);
     assertThat(share).as("by itself").isEqualTo(1);
-    slowRequests(16, 5 * MILLI, 4 * MILLI);
+    slowRequests(64, 3 * MILLI, 2 * MILLI);
     assertThat(share).as("by others").isLessThan(0.6);
   }
 

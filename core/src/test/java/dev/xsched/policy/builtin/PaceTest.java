@@ -30,6 +30,14 @@ class PaceTest {
   }
 
   @Test
+  void whatIsKnownToBeTooMuchIsReducedWithoutAMiss() {
+    Pace pace = inTime(Pace.STRICT, 100).less();
+    assertThat(pace.share()).isEqualTo(0.8);
+    assertThat(inTime(pace, 63).share()).isEqualTo(0.8);
+    assertThat(inTime(pace, 64).share()).isEqualTo(1.1 * 0.8);
+  }
+
+  @Test
   void missesInARowEndInStrictPriorityWithinTenRequests() {
     Pace pace = Pace.STRICT;
     pace = inTime(pace, 200);

@@ -6,7 +6,6 @@ import org.junit.jupiter.api.Test;
 
 class WaitsTest {
   private static final long LIMIT = 1_050;
-  private static final long SLACK = 50;
 
   /** Requests alone wait 100. */
   private static Waits learned() {
@@ -25,39 +24,52 @@ class WaitsTest {
     return later;
   }
 
-  private static boolean excused(Waits waits, long took, long waited) {
-    return waits.with(took, waited).excuse(LIMIT, SLACK);
+  private static Recent took(long... nanos) {
+    Recent took = Recent.ofMost(nanos.length);
+    for (long each : nanos) {
+      took = took.with(each);
+    }
+    return took;
   }
 
   @Test
-  void othersAreToBlameForWhatTheyAdded() {
-    Waits waits = with(learned(), 16, 1_000, 100);
-    assertThat(excused(waits, 1_100, 200)).isFalse();
-    assertThat(excused(waits, 1_200, 200)).as("it would have been late anyway").isTrue();
-    assertThat(excused(waits, 1_060, 120)).as("they may add as much").isTrue();
-    assertThat(excused(waits, 1_200, 10)).as("it waited less than alone").isTrue();
+  void whatIsExpectedIsWhatItTakesAloneAndWhatIsAdded() {
+    Waits waits = with(learned(), 16, 1_000, 130);
+    assertThat(waits.expected(took(1_000, 2_000, 3_000), 100)).isEqualTo(3_030);
+    assertThat(waits.expected(took(1_000, 2_000, 3_000), 50)).isEqualTo(2_030);
+    Waits less = with(learned(), 16, 1_000, 60);
+    assertThat(less.expected(took(1_000), 50)).as("it waited less than alone").isEqualTo(960);
   }
 
   @Test
-  void whereNothingIsKnownTheyAreToBlame() {
-    assertThat(excused(with(learned(), 16, 1_000, 100), 1_200, 0)).isFalse();
-    assertThat(excused(with(Waits.UNKNOWN, 16, 1_000, 100), 1_200, 100)).isFalse();
-    assertThat(excused(with(Waits.UNKNOWN.withAlone(0), 16, 1_000, 100), 1_200, 100)).isFalse();
+  void aLongWaitIsAsLikelyForRequestsThatAreLongAlone() {
+    Waits waits = with(with(learned(), 14, 1_000, 100), 2, 1_000, 600);
+    Recent took = took(1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_900);
+    assertThat(waits.expected(took, 97)).isEqualTo(1_900);
+    assertThat(waits.expected(took, 99)).isEqualTo(2_400);
+  }
+
+  @Test
+  void whereNothingIsKnownNothingIsSeen() {
+    assertThat(with(learned(), 16, 1_000, 100).areSeen(LIMIT)).isTrue();
+    assertThat(with(learned(), 1, 1_000, 0).areSeen(LIMIT)).isFalse();
+    assertThat(with(Waits.UNKNOWN, 1, 1_000, 100).areSeen(LIMIT)).isFalse();
+    assertThat(with(Waits.UNKNOWN.withAlone(0), 1, 1_000, 100).areSeen(LIMIT)).isFalse();
+    assertThat(with(with(learned(), 1, 1_000, 0), 16, 1_000, 100).areSeen(LIMIT)).isTrue();
   }
 
   @Test
   void whereMostAreLateTheProgramWaitsUnseen() {
     Waits waits = with(learned(), 16, 1_000, 100);
-    assertThat(excused(with(waits, 7, 1_200, 100), 1_200, 100)).isTrue();
-    assertThat(excused(with(waits, 8, 1_200, 100), 1_200, 100)).isFalse();
+    assertThat(with(waits, 8, 1_200, 100).areSeen(LIMIT)).isTrue();
+    assertThat(with(waits, 9, 1_200, 100).areSeen(LIMIT)).isFalse();
   }
 
   @Test
-  void itIsClearWhileTheLatestWaitedLittleMoreThanAlone() {
-    Waits waits = with(learned(), 16, 3_000, 140);
-    assertThat(waits.areKnown() && waits.areClear(SLACK)).isTrue();
-    assertThat(waits.with(1_000, 150).areClear(SLACK)).isFalse();
-    assertThat(waits.with(1_000, 0).areKnown()).isFalse();
-    assertThat(with(waits.with(1_000, 0), 16, 1_000, 100).areKnown()).isTrue();
+  void afterAChangeEnoughHaveToBeSeenAgain() {
+    Waits waits = with(learned(), 16, 1_000, 100);
+    assertThat(waits.areEnough()).isTrue();
+    assertThat(with(waits.anew(), 15, 1_000, 100).areEnough()).isFalse();
+    assertThat(with(waits.anew(), 16, 1_000, 100).areEnough()).isTrue();
   }
 }
