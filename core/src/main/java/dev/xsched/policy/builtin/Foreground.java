@@ -235,10 +235,12 @@ final class Foreground {
       return pace.after(miss, isClear(recent, time) && isClear(perCommand, limit));
     }
     long expected = waits.areEnough() ? waits.expected(alone, ALONE_PERCENT) : limit;
+    if (expected > limit) {
+      return pace.less();
+    }
     long nine = limit - (limit - alonePerCommand()) / 10;
-    return expected > limit
-        ? pace.less()
-        : pace.after(false, isClear(recent, time) && expected <= nine);
+    boolean clear = isClear(recent, time) && expected <= nine;
+    return clear ? pace.after(false, true).begun() : pace.after(false, false);
   }
 
   private void learn(long perCommandPicos) {

@@ -31,6 +31,7 @@ record Pace(double share, double failed, int patience, int inTime, double earned
   private static final double EARNED_PER_REQUEST = 1.0 / 300;
   private static final double MOST_EARNED = 2;
   private static final double LEAST = 0.01;
+  private static final double FIRST = 0.25;
 
   /** One that stays as it is, as long as no goal is missed. */
   static Pace fixed(double share) {
@@ -59,6 +60,11 @@ record Pace(double share, double failed, int patience, int inTime, double earned
     double more = Math.min(1, Math.max(share + LEAST, share * (first ? 1.5 : 1.1)));
     int next = first || more <= failed ? patience : Math.max(LEAST_PATIENCE, patience / 2);
     return new Pace(more, failed, next, 0, income);
+  }
+
+  /** Returns the pace where the first reduction will not wait for misses: so it may begin high. */
+  Pace begun() {
+    return failed == NONE && share < FIRST ? new Pace(FIRST, failed, patience, 0, earned) : this;
   }
 
   /** Returns the pace where it is known that this share is too much, whatever was missed. */
