@@ -234,12 +234,12 @@ final class Foreground {
       boolean miss = late || perCommand.newest() > limit;
       return pace.after(miss, isClear(recent, time) && isClear(perCommand, limit));
     }
-    long expected = waits.areEnough() ? waits.expected(alone, ALONE_PERCENT) : limit;
-    if (expected > limit) {
+    long slack = limit - alonePerCommand();
+    long more = waits.areEnough() ? waits.prolong(alone, ALONE_PERCENT) : slack;
+    if (more > slack) {
       return pace.less();
     }
-    long nine = limit - (limit - alonePerCommand()) / 10;
-    boolean clear = isClear(recent, time) && expected <= nine;
+    boolean clear = isClear(recent, time) && more <= slack / 10 * 9;
     return clear ? pace.after(false, true).begun() : pace.after(false, false);
   }
 

@@ -69,7 +69,7 @@ record Pace(double share, double failed, int patience, int inTime, double earned
 
   /** Returns the pace where it is known that this share is too much, whatever was missed. */
   Pace less() {
-    return reduced(0.8, earned);
+    return share == 0 ? this : reduced(0.8, earned);
   }
 
   private Pace reduced(double factor, double left) {

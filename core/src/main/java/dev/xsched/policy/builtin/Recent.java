@@ -46,6 +46,11 @@ final class Recent {
     return samples[index];
   }
 
+  /** That many of them are smaller, or as large. */
+  long ranked(int rank) {
+    return sorted[rank];
+  }
+
   int count() {
     return samples.length;
   }

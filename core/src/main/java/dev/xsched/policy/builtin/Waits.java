@@ -53,14 +53,22 @@ record Waits(Recent alone, Recent added, Recent own) {
   }
 
   /**
-   * What so many percent of requests take at most with such waits.
+   * By how much longer than alone all but a few requests take, with such waits. Both are expected
+   * in the same way, so that what varies even alone is no reason.
    *
    * @param took what they take alone
+   * @param percent so many are no longer than that
    */
-  long expected(Recent took, int percent) {
-    long[] sums = new long[took.count() * added.count()];
+  long prolong(Recent took, int percent) {
+    return expected(took, added, 0, percent) - expected(took, alone, alone.percentile(50), percent);
+  }
+
+  /** But for the longest wait: a thread that was woken late tells nothing about the device. */
+  private static long expected(Recent took, Recent waits, long usual, int percent) {
+    int count = waits.count() - 1;
+    long[] sums = new long[took.count() * count];
     for (int i = 0; i < sums.length; i++) {
-      sums[i] = took.get(i / added.count()) + added.get(i % added.count());
+      sums[i] = took.get(i / count) + waits.ranked(i % count) - usual;
     }
     Arrays.sort(sums);
     return sums[Math.max(0, (sums.length * percent + 99) / 100 - 1)];

@@ -33,20 +33,37 @@ class WaitsTest {
   }
 
   @Test
-  void whatIsExpectedIsWhatItTakesAloneAndWhatIsAdded() {
-    Waits waits = with(learned(), 16, 1_000, 130);
-    assertThat(waits.expected(took(1_000, 2_000, 3_000), 100)).isEqualTo(3_030);
-    assertThat(waits.expected(took(1_000, 2_000, 3_000), 50)).isEqualTo(2_030);
-    Waits less = with(learned(), 16, 1_000, 60);
-    assertThat(less.expected(took(1_000), 50)).as("it waited less than alone").isEqualTo(960);
+  void requestsTakeWhatTheyTakeAloneAndWhatIsAdded() {
+    Recent took = took(1_000, 2_000, 3_000);
+    assertThat(with(learned(), 16, 1_000, 130).prolong(took, 97)).isEqualTo(30);
+    assertThat(with(learned(), 16, 1_000, 60).prolong(took, 97)).as("less").isEqualTo(-40);
   }
 
   @Test
-  void aLongWaitIsAsLikelyForRequestsThatAreLongAlone() {
-    Waits waits = with(with(learned(), 14, 1_000, 100), 2, 1_000, 600);
+  void aLongWaitIsRarelyThatOfALongRequest() {
+    Waits waits = with(with(learned(), 13, 1_000, 100), 3, 1_000, 600);
     Recent took = took(1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_900);
-    assertThat(waits.expected(took, 97)).isEqualTo(1_900);
-    assertThat(waits.expected(took, 99)).isEqualTo(2_400);
+    assertThat(waits.prolong(took, 97)).isZero();
+    assertThat(waits.prolong(took, 99)).isEqualTo(500);
+    assertThat(waits.prolong(took(1_000), 97)).isEqualTo(500);
+  }
+
+  @Test
+  void oneThatIsWokenLateTellsNothing() {
+    Waits waits = with(with(learned(), 15, 1_000, 100), 1, 1_000, 900);
+    assertThat(waits.prolong(took(1_000), 100)).isZero();
+  }
+
+  @Test
+  void whatVariesEvenAloneIsNoReason() {
+    Waits waits = Waits.UNKNOWN;
+    for (int i = 0; i < 64; i++) {
+      waits = waits.withAlone(i % 4 == 0 ? 300 : 100);
+    }
+    for (int i = 0; i < 16; i++) {
+      waits = waits.with(1_000, i % 4 == 0 ? 300 : 100);
+    }
+    assertThat(waits.prolong(took(1_000, 1_200), 97)).isZero();
   }
 
   @Test
