@@ -38,6 +38,8 @@ final class Foreground {
    */
   private static final double CAREFUL = 0.75;
 
+  private static final int MOST_MERGED = 8;
+
   private static final long LONGEST_REQUEST_NANOS = 250_000_000;
 
   /** Of the requests alone, so many percent were as fast. */
@@ -197,6 +199,9 @@ final class Foreground {
     // Requests that follow each other closely look like one with more commands. If they come as
     // often as before, the last of them came when the time for it was.
     merged = Math.max(1, Math.round((double) count / typical));
+    if (merged > MOST_MERGED) {
+      merged = 1; // Rather, what was seen before was not a request's usual size.
+    }
     long latency = Math.max(took / merged, took - Math.round((merged - 1) * intervalNanos));
     long perCommandPicos = latency * 1_000 * merged / count;
     requests += merged;

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * the device they can delay it only where it waits for that. So what requests take beside others is
  * what they take alone, and what they wait more than alone; from both together follows how long all
  * but a few of them take, long before enough of them were seen. That holds only where waits are
- * seen: where it is not known how long a request waited, or where most of the latest are late by
+ * seen: where requests never seem to wait, even alone, or where most of the latest are late by
  * themselves, the program waits in ways unseen.
  *
  * @param alone what the latest requests alone waited
@@ -25,16 +25,16 @@ record Waits(Recent alone, Recent added, Recent own) {
   static final Waits UNKNOWN =
       new Waits(Recent.ofMost(KEPT_ALONE), Recent.ofMost(LATEST), Recent.ofMost(LATEST));
 
-  /** After one more request alone; one that did not wait is one of which nothing is known. */
+  /** After one more request alone. Where none ever waits, nothing is known. */
   Waits withAlone(long waited) {
     return waited == 0 ? this : new Waits(alone.with(waited), added, own);
   }
 
   /** After one more request beside others. */
   Waits with(long took, long waited) {
-    boolean known = waited > 0 && alone.count() >= LEAST_ALONE;
+    boolean known = alone.count() >= LEAST_ALONE;
     long more = known ? Math.clamp(waited - alone.percentile(50), -took, took - 1) : took;
-    return new Waits(alone, added.with(more), own.with(took - more));
+    return new Waits(alone, added.with(more), own.with(took - Math.max(0, more)));
   }
 
   /** From now on others may add another amount. */
