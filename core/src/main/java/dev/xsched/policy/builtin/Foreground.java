@@ -22,6 +22,9 @@ import dev.xsched.policy.QueueView;
 final class Foreground {
   static final long PAUSE_NANOS = 200_000;
 
+  /** The same where nothing happens at a pause, so that a host's hiccup cuts no request in two. */
+  private static final long PAUSE_WITH_SLICES_NANOS = 500_000;
+
   /** So many requests alone before a ratio means anything; then, so many now and then. */
   private static final int FIRST_ALONE = 48;
 
@@ -89,6 +92,7 @@ final class Foreground {
   private int aloneWanted = FIRST_ALONE;
   private int betweenAlone = LEAST_BETWEEN;
   private double intervalNanos = LONGEST_WAIT_NANOS;
+  private Recent intervals = Recent.ofMost(2 * Pace.STEADY);
   private double sharedPart;
 
   /** One of which nothing is known yet. */
@@ -126,6 +130,7 @@ final class Foreground {
     aloneWanted = last.aloneWanted;
     betweenAlone = last.betweenAlone;
     intervalNanos = last.intervalNanos;
+    intervals = last.intervals;
     sharedPart = last.sharedPart;
   }
 
@@ -160,7 +165,7 @@ final class Foreground {
     }
     if (ready && !wasReady && sinceNanos == NEVER) {
       begin(readySinceNanos);
-    } else if (ready && !wasReady && readySinceNanos - idleNanos >= PAUSE_NANOS) {
+    } else if (ready && !wasReady && readySinceNanos - idleNanos >= pauseNanos()) {
       end();
       begin(readySinceNanos);
     }
@@ -174,9 +179,14 @@ final class Foreground {
     seenNanos = nowNanos;
   }
 
+  private long pauseNanos() {
+    return slices ? PAUSE_WITH_SLICES_NANOS : PAUSE_NANOS;
+  }
+
   private void begin(long nanos) {
     if (sinceNanos != NEVER) {
       intervalNanos += ((double) (nanos - sinceNanos) / merged - intervalNanos) / 8;
+      intervals = intervals.with(nanos - sinceNanos);
     }
     sinceBeforeNanos = sinceNanos;
     sinceNanos = nanos;
@@ -234,9 +244,9 @@ final class Foreground {
 
   private Pace judge(long limit, boolean backlog) {
     long time = carefulLimitNanos();
-    boolean late = recent.newest() > time || backlog;
+    boolean late = recent.newest() > time;
     if (late || limit == Hint.UNSET || !slices || !waits.areSeen(limit)) {
-      boolean miss = late || perCommand.newest() > limit;
+      boolean miss = late || backlog || perCommand.newest() > limit;
       return pace.after(miss, isClear(recent, time) && isClear(perCommand, limit));
     }
     long slack = limit - alonePerCommand();
@@ -256,7 +266,8 @@ final class Foreground {
     }
     Recent now = alone.latest(ALONE_AGAIN);
     Recent before = alone.before(ALONE_AGAIN);
-    if (now.smallest() > before.largest() || now.largest() < before.smallest()) {
+    // Where nothing has changed, that happens once in 30 times, and costs little.
+    if (now.smallest() > before.percentile(75) || now.largest() < before.percentile(25)) {
       alone = now;
       waits = Waits.UNKNOWN;
       aloneWanted = FIRST_ALONE;
@@ -352,7 +363,9 @@ final class Foreground {
     if (!wantsToBeAlone() || sinceNanos == NEVER) {
       return NEVER;
     }
-    return sinceNanos + Math.min(LONGEST_WAIT_NANOS, (long) (2 * intervalNanos));
+    // A request may look like two with a short pause, so the usual interval is not enough.
+    long longest = intervals.count() == 0 ? LONGEST_WAIT_NANOS : 2 * intervals.largest();
+    return sinceNanos + Math.min(LONGEST_WAIT_NANOS, longest);
   }
 
   private boolean wantsToBeAlone() {

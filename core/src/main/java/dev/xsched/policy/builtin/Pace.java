@@ -67,12 +67,15 @@ record Pace(double share, double failed, int patience, int inTime, double earned
     return failed == NONE && share < FIRST ? new Pace(FIRST, failed, patience, 0, earned) : this;
   }
 
-  /** Returns the pace where it is known that this share is too much, whatever was missed. */
+  /** Returns the pace where this share seems to be too much, whatever was missed. */
   Pace less() {
-    return share == 0 ? this : reduced(0.8, earned);
+    return reduced(0.8, earned);
   }
 
   private Pace reduced(double factor, double left) {
+    if (share == 0) {
+      return new Pace(0, failed, patience, 0, left); // It was not too much.
+    }
     double less = share * factor;
     int longer = Math.clamp(2L * patience, LEAST_PATIENCE, MOST_PATIENCE);
     return new Pace(less < LEAST ? 0 : less, share, longer, 0, left);

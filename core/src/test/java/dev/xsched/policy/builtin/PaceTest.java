@@ -31,7 +31,7 @@ class PaceTest {
 
   @Test
   void whatIsKnownToBeTooMuchIsReducedWithoutAMiss() {
-    assertThat(Pace.STRICT.less()).as("nothing is too much").isEqualTo(Pace.STRICT);
+    assertThat(Pace.STRICT.less()).as("it was not too much").isEqualTo(Pace.STRICT);
     Pace pace = inTime(Pace.STRICT, 100).less();
     assertThat(pace.share()).isEqualTo(0.8);
     assertThat(inTime(pace, 63).share()).isEqualTo(0.8);
