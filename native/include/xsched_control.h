@@ -140,7 +140,7 @@ struct xsched_slot {
     uint32_t waiters;          /* threads in FUTEX_WAIT on gate */
     uint32_t pad_waiters;
     uint64_t syncs;            /* how often the program waited for the device, where that is known */
-    uint64_t sync_nanos;       /* how long its threads waited for it, while others are not 0 */
+    uint64_t sync_nanos;       /* how long its threads waited for it, while others are below */
     uint8_t pad_facts[24];
 
     /* asks: by the program, for this queue */

@@ -109,6 +109,12 @@ uint64_t xshim_in_flight(struct xshim_unit *unit)
     return atomic_load(&unit->launched) - completed;
 }
 
+/* Whether somebody wants to know how long it waits: for whose sake others would have to give way. */
+static bool tells_waits(const struct xshim_unit *unit)
+{
+    return (xshim_others(unit) & XSCHED_OTHERS_BELOW) != 0;
+}
+
 /* Whether somebody wants to know at once what has completed. */
 static bool is_prompt(const struct xshim_unit *unit)
 {
@@ -408,12 +414,12 @@ void xshim_before(struct xshim_call *call, struct xshim_stream *stream, uint64_t
     }
     xsched_launched(unit->queue);
     call->number = atomic_load(&stream->issued);
-    call->since = xshim_others(unit) != 0 ? xsched_now() : 0;
+    call->since = tells_waits(unit) ? xsched_now() : 0;
 }
 
 static void count_wait(struct xshim_unit *unit, uint64_t nanos)
 {
-    if (nanos != 0 && xshim_others(unit) != 0) {
+    if (nanos != 0 && tells_waits(unit)) {
         __atomic_fetch_add(&unit->queue->slot->sync_nanos, nanos, __ATOMIC_RELAXED);
     }
 }
@@ -456,7 +462,7 @@ void xshim_before_sync(struct xshim_call *call, struct xshim_stream *stream)
         call->number = atomic_load(&stream->issued);
         atomic_fetch_add(&stream->unit->syncing, 1);
     }
-    call->since = stream == NULL || xshim_others(stream->unit) != 0 ? xsched_now() : 0;
+    call->since = stream == NULL || tells_waits(stream->unit) ? xsched_now() : 0;
 }
 
 /* How long this thread waited, once that is over: who asks again and again, since it first asked. */

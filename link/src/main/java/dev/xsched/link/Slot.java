@@ -192,7 +192,7 @@ public final class Slot {
     return (long) LONG.getAcquire(memory, SYNCS);
   }
 
-  /** How long its threads waited for the device, while {@link #others()} are not 0. */
+  /** How long its threads waited for the device, while there are {@link #OTHERS_BELOW}. */
   public long syncNanos() {
     return (long) LONG.getAcquire(memory, SYNC_NANOS);
   }
