@@ -14,8 +14,8 @@ import dev.xsched.policy.QueueView;
  * requests are alike, follow each other without a pause, or never end. It was alone if nobody else
  * ran since before the request ahead of it: what was in flight then has drained by now.
  *
- * <p>Of requests that miss a ratio, only those count that did so because of others, and the
- * background may grow while these add little: {@link Waits} says how that is known.
+ * <p>Where the device slices and the program's waits are seen, what others add to them decides
+ * about a ratio, and not which requests missed it: {@link Waits} says how.
  *
  * <p>An object is made anew for each decision, from the last one, and left alone from then on.
  */

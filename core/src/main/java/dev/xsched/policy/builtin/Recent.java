@@ -42,10 +42,6 @@ final class Recent {
     return samples[samples.length - 1];
   }
 
-  long get(int index) {
-    return samples[index];
-  }
-
   /** That many of them are smaller, or as large. */
   long ranked(int rank) {
     return sorted[rank];
