@@ -131,8 +131,10 @@ record Mechanism(
 
   /**
    * Whether the programs have done what they were told, so that gates need not do it. Any slice of
-   * ours is short enough for who is not of the highest rank. Who rests may never have heard of it:
-   * nothing of ours runs in a program that launches nothing.
+   * ours is short enough for who is not of the highest rank, and the driver's is long enough for
+   * who is: a new program hears of its own at its second launch, and to stop the others until then
+   * would take longer. Who rests may never have heard of it: nothing of ours runs in a program that
+   * launches nothing.
    */
   boolean isInForce(List<Contender> all) {
     return bySlices
@@ -141,7 +143,7 @@ record Mechanism(
             .allMatch(
                 c ->
                     c.rank() == highest
-                        ? c.sliceMicros() == highMicros
+                        ? c.sliceMicros() == 0 || c.sliceMicros() == highMicros
                         : c.sliceMicros() != 0 && c.sliceMicros() < HIGH_MICROS);
   }
 

@@ -96,6 +96,17 @@ class MechanismTest {
   }
 
   @Test
+  void theDriversSliceIsLongEnoughForTheHighestRank() {
+    Contender low = withSlice(LOW, 1);
+    Mechanism mechanism = Mechanism.of(List.of(HIGH, low), true, Double.NaN);
+    assertThat(mechanism.isInForce(List.of(HIGH, low))).isTrue();
+    assertThat(mechanism.isInForce(List.of(withSlice(HIGH, 1), low))).isFalse();
+    Contender hoarding = withSlice(HIGH, 1_000_000);
+    Mechanism equals = Mechanism.of(List.of(hoarding, HIGH, low), true, Double.NaN);
+    assertThat(equals.isInForce(List.of(hoarding, HIGH, low))).isFalse();
+  }
+
+  @Test
   void gatesDoItWhereSomebodyOffersNothing() {
     Contender without = new Contender(0, true, true, false, false, 0, Habit.Use.USUAL, false);
     Mechanism mechanism = Mechanism.of(List.of(HIGH, without), true, Double.NaN);

@@ -53,9 +53,9 @@ class SeveralGpusTest {
   void gatesDoItOnOneAndSlicesOnTheOther() throws Exception {
     Guest both = guests.come(0, 0, 1);
     Guest high = guests.come(10, 0, 1);
-    guests.obey(both);
-    high.gpu(1).setSliceMicros(high.gpu(1).sliceOrder());
-    guests.tell(high, 1);
+    guests.obey(high);
+    both.gpu(1).setSliceMicros(both.gpu(1).sliceOrder());
+    guests.tell(both, 1);
     for (int gpu : List.of(0, 1)) {
       guests.ready(both, gpu);
       guests.ready(high, gpu);

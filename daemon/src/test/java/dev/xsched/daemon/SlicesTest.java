@@ -52,15 +52,30 @@ class SlicesTest {
     guests.ready(low, 0);
     guests.ready(high, 0);
     assertThat(low.slot(0).gateOpen()).isFalse();
-    guests.obey(low);
-    assertThat(low.slot(0).gateOpen()).isFalse();
     guests.obey(high);
+    assertThat(low.slot(0).gateOpen()).isFalse();
+    guests.obey(low);
     assertThat(low.slot(0).gateOpen()).isTrue();
     assertThat(low.slot(0).others()).isZero();
     assertThat(high.slot(0).ceiling()).isEqualTo(Slot.NO_CEILING);
     guests.idle(high, 0);
     guests.ready(high, 0);
     assertThat(low.slot(0).gateOpen()).isTrue();
+  }
+
+  @Test
+  void whoHasItsShortSliceIsNotHeldUpUntilTheHighestHasHeardOfItsOwn() throws Exception {
+    Guest low = guests.come(0, Gpu.SLICES, "");
+    low.slot(0).use("all streams", "gpu:0", 4, false);
+    Guest high = guests.come(10, Gpu.SLICES, "");
+    guests.ready(low, 0);
+    low.slot(0).setCounts(8, 8, 0, 50_000_000);
+    guests.obey(low);
+    int orders = low.gpu(0).interruptOrderSeq();
+    guests.ready(high, 0);
+    assertThat(low.slot(0).gateOpen()).isTrue();
+    Thread.sleep(20); // An order would be given by another thread.
+    assertThat(low.gpu(0).interruptOrderSeq()).isEqualTo(orders);
   }
 
   @Test
