@@ -1,11 +1,13 @@
 /*
- * A program that uses CUDA, as far as both stand-ins go: program CHANGES [GPUS [MILLIS]]
+ * A program that uses CUDA, as far as both stand-ins go:
+ *     program slices|channels CHANGES [GPUS [MILLIS]]
  * It launches until its time slices, or how many of its channels are disabled, have changed that
  * often, and says each time what it is now. It has one GPU, or two, and rests for 1 ms between
  * launches, or for so long. In the folder XSCHED_TEST_RM there may be others with the same GPUs.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "../cuda/cuda.h"
@@ -34,13 +36,17 @@ static void open_gpu(int index, int count)
     gpu->slice = rm_slice(gpu->library.client, gpu->library.groups[0]);
 }
 
-/* Returns whether its slice has changed. */
-static bool launch_on(int index)
+static void launch_on(int index)
 {
     struct gpu *gpu = &gpus[index];
     CHECK(cuCtxSetCurrent(gpu->context) == 0);
     CHECK(cuLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL) == 0);
     CHECK(cuStreamSynchronize(NULL) == 0);
+}
+
+static bool has_another_slice(int index)
+{
+    struct gpu *gpu = &gpus[index];
     uint64_t slice = rm_slice(gpu->library.client, gpu->library.groups[0]);
     if (slice == gpu->slice) {
         return false;
@@ -51,12 +57,27 @@ static bool launch_on(int index)
     return true;
 }
 
+static bool has_others_disabled(void)
+{
+    static uint32_t before;
+    uint32_t disabled = rm_disabled_of(gpus[0].library.client);
+    if (disabled == before) {
+        return false;
+    }
+    printf("disabled %u\n", disabled);
+    fflush(stdout);
+    before = disabled;
+    return true;
+}
+
 int main(int count, char **arguments)
 {
     char folder[512];
-    int gpu_count = count > 2 ? atoi(arguments[2]) : 1;
-    int rest_millis = count > 3 ? atoi(arguments[3]) : 1;
-    CHECK(count > 1 && gpu_count >= 1 && gpu_count <= MOST_GPUS && getenv("XSCHED_DIR") != NULL);
+    int gpu_count = count > 3 ? atoi(arguments[3]) : 1;
+    int rest_millis = count > 4 ? atoi(arguments[4]) : 1;
+    CHECK(count > 2 && gpu_count >= 1 && gpu_count <= MOST_GPUS && getenv("XSCHED_DIR") != NULL);
+    bool of_slices = strcmp(arguments[1], "slices") == 0;
+    CHECK(of_slices || strcmp(arguments[1], "channels") == 0);
     snprintf(folder, sizeof folder, "%s/rm-%d", getenv("XSCHED_DIR"), (int)getpid());
     setenv("XSCHED_TEST_RM", folder, 0);
     setenv("XSCHED_AUTO_XQUEUE_LEVEL", "3", 0);
@@ -70,19 +91,13 @@ int main(int count, char **arguments)
     for (int i = 0; i < gpu_count; i++) {
         open_gpu(i, gpu_count);
     }
-    uint32_t disabled = 0;
-    for (int left = atoi(arguments[1]); left > 0;) {
+    for (int left = atoi(arguments[2]); left > 0;) {
         for (int i = 0; i < gpu_count; i++) {
-            left -= launch_on(i) ? 1 : 0;
+            launch_on(i);
+            left -= of_slices && has_another_slice(i) ? 1 : 0;
         }
         sleep_millis(rest_millis);
-        uint32_t off = rm_disabled_of(gpus[0].library.client);
-        if (off != disabled) {
-            printf("disabled %u\n", off);
-            fflush(stdout);
-            disabled = off;
-            left--;
-        }
+        left -= !of_slices && has_others_disabled() ? 1 : 0;
     }
     return rm_is_clean() ? 0 : 1;
 }

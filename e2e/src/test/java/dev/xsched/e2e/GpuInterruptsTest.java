@@ -116,6 +116,7 @@ class GpuInterruptsTest {
             "env",
             "XSCHED_TEST_RM=" + machine.folder().resolve("rm"),
             STANDINS.resolve("program").toString(),
+            "channels",
             String.valueOf(changes),
             String.valueOf(gpus))
         .scheduled("low", 0)

@@ -42,9 +42,12 @@ class GpuSlicesTest {
           .containsPattern("xsched_queue_slice_orders_total\\{.*program=\"low\".*} 1\n");
       assertThat(changes(daemon, queue(inForce, "low", 1).orElseThrow().id()))
           .startsWith("gate 0: nobody on the device is ranked higher than others")
-          .endsWith("slices 1: the highest rank preempts by time slices");
+          .endsWith("slices 1: the highest rank preempts by time slices")
+          .containsOnlyOnce("slices 1: the highest rank preempts by time slices");
+      low.awaitOutput("it has that slice", "slice 1\n");
       high.kill();
       daemon.await("the driver has it again", state -> queue(state, "low", 0).isPresent());
+      low.awaitOutput("it has the driver's slice", "slice 1\nslice 2048\n");
       startHigh(machine);
       daemon.await("slices are in force again", GpuSlicesTest::areInForce);
       daemon.kill();
@@ -65,6 +68,7 @@ class GpuSlicesTest {
       daemon.await(
           "slices on one",
           state -> areInForce(state) && mechanisms(state, "low").equals(List.of("slices", "gate")));
+      low.awaitOutput("it has that slice", "slice 1\n");
       high.kill();
       OpenClProgram.Result result = low.await();
       assertThat(result.text()).isEqualTo("slice 1\nslice 2048\n");
@@ -79,7 +83,7 @@ class GpuSlicesTest {
 
   private static OpenClProgram start(Machine machine, String name, int priority, int... numbers)
       throws Exception {
-    List<String> command = new ArrayList<>(List.of(PROGRAM.toString()));
+    List<String> command = new ArrayList<>(List.of(PROGRAM.toString(), "slices"));
     IntStream.of(numbers).mapToObj(String::valueOf).forEach(command::add);
     return new OpenClProgram.Builder(machine, command.toArray(String[]::new))
         .scheduled(name, priority)
