@@ -54,10 +54,18 @@ struct nvidia_object *nvidia_device_of(const struct nvidia_object *object); /* t
 /* A group of the GPU that does the work, and a channel of such a group. */
 bool nvidia_computes(const struct nvidia_object *object, uint32_t instance);
 
+/* What is done to channels. */
+enum nvidia_turn {
+    NVIDIA_ON,
+    NVIDIA_OFF,            /* whatever runs is preempted, also others' */
+    NVIDIA_OFF_AFTER_SLICE /* nobody is preempted: bOnlyDisableScheduling */
+};
+
 /* nvidia_control.c: false if the driver refuses, and there was no reason for that */
 bool nvidia_set_slice(const struct nvidia_object *group, uint64_t micros);
-bool nvidia_disable(const struct nvidia_object *subdevice, struct nvidia_object *const *channels,
-                    uint32_t count, bool disable);
+bool nvidia_turn_channels(const struct nvidia_object *subdevice,
+                          struct nvidia_object *const *channels, uint32_t count,
+                          enum nvidia_turn turn);
 bool nvidia_uuid(const struct nvidia_object *subdevice, unsigned char *uuid);
 
 /* nvidia_offer.c: why neither slices nor interrupts are offered; NULL: they are, for all it knows */

@@ -103,10 +103,14 @@ static bool are_there(const NV2080_CTRL_FIFO_DISABLE_CHANNELS_PARAMS *parameters
     return true;
 }
 
-bool nvidia_disable(const struct nvidia_object *subdevice, struct nvidia_object *const *channels,
-                    uint32_t count, bool disable)
+bool nvidia_turn_channels(const struct nvidia_object *subdevice,
+                          struct nvidia_object *const *channels, uint32_t count,
+                          enum nvidia_turn turn)
 {
-    NV2080_CTRL_FIFO_DISABLE_CHANNELS_PARAMS parameters = {.bDisable = disable};
+    NV2080_CTRL_FIFO_DISABLE_CHANNELS_PARAMS parameters = {
+        .bDisable = turn != NVIDIA_ON,
+        .bOnlyDisableScheduling = turn == NVIDIA_OFF_AFTER_SLICE,
+    };
     struct named by, channel;
     bool still_there = name(&by, subdevice, NVIDIA_SUBDEVICE);
     if (!still_there) {

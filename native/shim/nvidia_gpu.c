@@ -15,6 +15,14 @@
 #define UNKNOWN UINT32_MAX
 #define DEFAULT_SLICE_MICROS 2048 /* the driver's own, as measured on an H200 with 580.159 */
 
+/*
+ * Up to here we wait for the end of a slice instead of preempting. The call is shorter then, and who
+ * has the GPU meanwhile, who may be of the highest rank, keeps it. The shortest slice that the daemon
+ * orders is 1 us; with the driver's own, others would wait for up to 2.5 ms
+ * (results/nvidia-level-2-h200.json). InterruptedGpu.java has the same rule.
+ */
+#define SHORT_SLICE_MICROS 100
+
 /* Of a client that works on that GPU, if there is one: others may be about to go. */
 static const struct nvidia_object *subdevice_of(uint32_t instance)
 {
@@ -117,6 +125,24 @@ static bool set_slices(const struct gpu *gpu, uint64_t micros)
     return true;
 }
 
+/*
+ * By the slices that are in force: a group that has just come has the driver's own for a moment. If
+ * that comes back while channels are off, what still runs of them has the GPU until others have work
+ * and for that longer slice at most, and then is off as well: there is nothing to be done about it.
+ */
+static enum nvidia_turn how_to_disable(struct nvidia_object *const *channels, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct nvidia_object *group = nvidia_find(atomic_load(&channels[i]->client),
+                                                        atomic_load(&channels[i]->parent));
+        uint64_t micros = group == NULL ? 0 : atomic_load(&group->slice_micros);
+        if (micros == 0 || micros > SHORT_SLICE_MICROS) {
+            return NVIDIA_OFF;
+        }
+    }
+    return NVIDIA_OFF_AFTER_SLICE;
+}
+
 /* Does that to all channels of the GPU, or only to those that are not as they should be. */
 static bool turn_channels(const struct gpu *gpu, bool disable, bool all)
 {
@@ -133,10 +159,11 @@ static bool turn_channels(const struct gpu *gpu, bool disable, bool all)
         }
         if (count == sizeof channels / sizeof *channels ||
             (count > 0 && i == NVIDIA_OBJECTS - 1)) {
-            bool turned = nvidia_disable(subdevice, channels, count, disable);
+            enum nvidia_turn turn = disable ? how_to_disable(channels, count) : NVIDIA_ON;
+            bool turned = nvidia_turn_channels(subdevice, channels, count, turn);
             if (!turned && disable) {
                 /* Some of them may have been before one was refused. */
-                nvidia_disable(subdevice, channels, count, false);
+                nvidia_turn_channels(subdevice, channels, count, NVIDIA_ON);
             }
             for (uint32_t j = 0; j < count; j++) {
                 atomic_store(&channels[j]->disabled,

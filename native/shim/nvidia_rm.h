@@ -123,7 +123,11 @@ typedef struct {
     uint64_t timesliceUs;
 } NVA06C_CTRL_TIMESLICE_PARAMS;
 
-/* On a subdevice. Preempts the channels off the GPU, mid-kernel, and keeps them off. It counts. */
+/*
+ * On a subdevice. Preempts the channels off the GPU, mid-kernel, and keeps them off. It counts. With
+ * bOnlyDisableScheduling nothing is preempted: a channel that runs has the GPU until its time slice is
+ * over and another has work, and does not get it back. Without bDisable the driver ignores that.
+ */
 #define NV2080_CTRL_CMD_FIFO_DISABLE_CHANNELS 0x2080110bu
 #define NV2080_CTRL_FIFO_DISABLE_CHANNELS_MAX_ENTRIES 64u
 

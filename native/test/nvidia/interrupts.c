@@ -31,6 +31,55 @@ static void back_and_forth(void)
     finish();
 }
 
+static void with_slice(uint64_t micros, uint32_t only_scheduling)
+{
+    order_slice(micros);
+    EVENTUALLY(shown_slice() == micros);
+    interrupt();
+    CHECK(rm_only_scheduling_of(library.client) == only_scheduling);
+    order_interrupt(XSCHED_INTERRUPT_NONE);
+    EVENTUALLY(answered() == gpu()->interrupt_order_seq && disabled() == 0);
+}
+
+/* The stand-in fails the test if that is asked for where channels are enabled. */
+static void short_slices(void)
+{
+    start();
+    with_slice(1, COMPUTE_CHANNELS);
+    with_slice(0, 0);
+    with_slice(100, COMPUTE_CHANNELS);
+    with_slice(101, 0);
+    with_slice(512, 0);
+    with_slice(1, COMPUTE_CHANNELS);
+    with_slice(DEFAULT_SLICE, 0);
+    with_slice(1000000, 0);
+    CHECK(copies_are_untouched() && rm_is_clean());
+    finish();
+}
+
+/* Each by the slice at its time. */
+static void channels_come_and_slices_change(void)
+{
+    char parameters[368] = {0};
+    start();
+    order_slice(1);
+    EVENTUALLY(shown_slice() == 1);
+    interrupt();
+    uint32_t more = library_alloc(&library, library.groups[0], 0, 0xc86f, parameters, 368);
+    EVENTUALLY(rm_disabled(library.client, more) == 1);
+    CHECK(rm_only_scheduling_of(library.client) == COMPUTE_CHANNELS + 1);
+    order_slice(0);
+    EVENTUALLY(slice() == DEFAULT_SLICE && shown_slice() == 0);
+    CHECK(rm_only_scheduling_of(library.client) == COMPUTE_CHANNELS + 1);
+    more = library_alloc(&library, library.groups[0], 0, 0xc86f, parameters, 368);
+    EVENTUALLY(rm_disabled(library.client, more) == 1);
+    CHECK(rm_only_scheduling_of(library.client) == COMPUTE_CHANNELS + 1);
+    order_interrupt(XSCHED_INTERRUPT_NONE);
+    EVENTUALLY(rm_disabled_of(library.client) == 0);
+    CHECK(rm_is_clean());
+    finish();
+}
+
 /* The stand-in fails the test if a channel is disabled twice. */
 static void the_same_order_twice(void)
 {
@@ -289,6 +338,8 @@ int main(int count, char **arguments)
 {
     static const struct test tests[] = {
         {"channels go off the GPU, and come back", back_and_forth},
+        {"nothing is preempted where slices are short", short_slices},
+        {"channels come and slices change meanwhile", channels_come_and_slices_change},
         {"no channel is disabled twice", the_same_order_twice},
         {"more channels than fit into one call", many_channels},
         {"the daemon dies meanwhile", the_daemon_dies},

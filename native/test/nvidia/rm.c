@@ -363,7 +363,8 @@ static uint32_t gpu_of(const struct rm_object *object)
 static uint32_t disable(const struct rm_object *object, const char *parameters)
 {
     uint32_t on = (unsigned char)parameters[0], count = word(parameters, 4);
-    if (object->class != SUBDEVICE || on > 1 || count < 1 || count > 64 || parameters[8] != 0 ||
+    uint32_t only_scheduling = (unsigned char)parameters[8]; /* ignored where it is enabled */
+    if (object->class != SUBDEVICE || on > 1 || count < 1 || count > 64 || only_scheduling > on ||
         parameters[9] != 0 || wide(parameters, 16) != 0) {
         return violate("DISABLE_CHANNELS in another form, or on something else", object->class);
     }
@@ -385,6 +386,7 @@ static uint32_t disable(const struct rm_object *object, const char *parameters)
         struct rm_object *channel =
             find(word(parameters, 24 + 4 * i), word(parameters, 280 + 4 * i));
         channel->disabled += on != 0 ? 1 : channel->disabled > 0 ? -1 : 0;
+        channel->only_scheduling = only_scheduling != 0;
         if (channel->disabled > 1) {
             violate("disabled for the second time", channel->handle);
         }
@@ -514,6 +516,18 @@ EXPORTED uint32_t rm_disabled_of(uint32_t client)
     for (int i = 0; i < RM_OBJECTS; i++) {
         const struct rm_object *object = &state->objects[i];
         count += object->class != NONE && object->client == client && object->disabled != 0;
+    }
+    unlock();
+    return count;
+}
+
+EXPORTED uint32_t rm_only_scheduling_of(uint32_t client)
+{
+    uint32_t count = 0;
+    lock();
+    for (int i = 0; i < RM_OBJECTS; i++) {
+        const struct rm_object *object = &state->objects[i];
+        count += object->class != NONE && object->client == client && object->only_scheduling;
     }
     unlock();
     return count;

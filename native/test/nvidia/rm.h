@@ -22,6 +22,7 @@ struct rm_object {
     int32_t pid;
     uint64_t slice;    /* of a group, in microseconds */
     uint32_t disabled; /* of a channel: how often */
+    bool only_scheduling; /* and that nothing was preempted for it */
 };
 
 struct rm_state {
@@ -52,6 +53,7 @@ void rm_add_gpu(void);
 uint64_t rm_slice(uint32_t client, uint32_t group);
 uint32_t rm_disabled(uint32_t client, uint32_t channel);
 uint32_t rm_disabled_of(uint32_t client); /* how many of its channels are */
+uint32_t rm_only_scheduling_of(uint32_t client); /* of these, without a preemption */
 bool rm_is_clean(void); /* else it says what is wrong */
 
 #endif
