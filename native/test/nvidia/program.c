@@ -2,8 +2,9 @@
  * A program that uses CUDA, as far as both stand-ins go:
  *     program slices|channels CHANGES [GPUS [MILLIS]]
  * It launches until its time slices, or how many of its channels are disabled, have changed that
- * often, and says each time what it is now. It has one GPU, or two, and rests for 1 ms between
- * launches, or for so long. In the folder XSCHED_TEST_RM there may be others with the same GPUs.
+ * often, and says each time what it is now, and whether something was preempted for it. It has one
+ * GPU, or two, and rests for 1 ms between launches, or for so long. In the folder XSCHED_TEST_RM
+ * there may be others with the same GPUs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +65,9 @@ static bool has_others_disabled(void)
     if (disabled == before) {
         return false;
     }
-    printf("disabled %u\n", disabled);
+    uint32_t only_scheduling = rm_only_scheduling_of(gpus[0].library.client);
+    printf("disabled %u%s\n", disabled,
+           disabled != 0 && only_scheduling == disabled ? ", only their scheduling" : "");
     fflush(stdout);
     before = disabled;
     return true;

@@ -1,6 +1,7 @@
 package dev.xsched.daemon;
 
 import dev.xsched.daemon.nvidia.ChannelSwitch;
+import dev.xsched.daemon.nvidia.ChannelSwitch.Turn;
 import dev.xsched.link.Gpu.Channel;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -42,16 +43,17 @@ final class DisabledChannels {
   /**
    * Disables those that are not.
    *
+   * @param off in which of the two ways
    * @throws IOException with the driver's reason; then none of them is
    */
-  void disable(List<Channel> channels) throws IOException {
+  void disable(List<Channel> channels, Turn off) throws IOException {
     List<Channel> fresh = new ArrayList<>(channels);
     fresh.removeIf(held::contains);
     if (fresh.isEmpty()) {
       return;
     }
     try {
-      turn(fresh, true);
+      turn(fresh, off);
     } catch (IOException e) {
       enable(fresh, _ -> false); // Some may be, before the one that was refused.
       throw e;
@@ -79,7 +81,7 @@ final class DisabledChannels {
     }
     List<Channel> enabled = new ArrayList<>(channels);
     try {
-      turn(enabled, false);
+      turn(enabled, Turn.ON);
     } catch (IOException e) {
       // One that has gone must not keep the others off.
       enabled.removeIf(channel -> !enableAlone(channel) && isStillThere.test(channel));
@@ -92,16 +94,16 @@ final class DisabledChannels {
 
   private boolean enableAlone(Channel channel) {
     try {
-      turn(List.of(channel), false);
+      turn(List.of(channel), Turn.ON);
       return true;
     } catch (IOException e) {
       return false;
     }
   }
 
-  private void turn(List<Channel> channels, boolean disable) throws IOException {
+  private void turn(List<Channel> channels, Turn turn) throws IOException {
     long start = clock.getAsLong();
-    channelSwitch.turn(channels, disable);
+    channelSwitch.turn(channels, turn);
     tookNanos = clock.getAsLong() - start;
   }
 }

@@ -1,6 +1,7 @@
 package dev.xsched.daemon;
 
 import dev.xsched.daemon.nvidia.ChannelSwitch;
+import dev.xsched.daemon.nvidia.ChannelSwitch.Turn;
 import dev.xsched.link.Gpu;
 import dev.xsched.link.Gpu.Channel;
 import dev.xsched.link.Gpu.Interrupt;
@@ -40,6 +41,14 @@ final class InterruptedGpu {
 
   /** A heartbeat this late may have been missed; XSCHED_HEARTBEAT_LOST_NANOS is 500 ms. */
   private static final long LATE_NANOS = 400_000_000;
+
+  /**
+   * Up to here we wait for the end of a slice instead of preempting. The call is shorter then, and
+   * who has the GPU meanwhile, who may be of the highest rank, keeps it. The shortest slice of ours
+   * is 1 us; with the driver's own, others would wait for up to 2.5 ms
+   * (results/nvidia-level-2-h200.json). nvidia_gpu.c has the same rule.
+   */
+  private static final long SHORT_SLICE_MICROS = 100;
 
   private static final long NEVER = Long.MAX_VALUE;
 
@@ -223,7 +232,7 @@ final class InterruptedGpu {
       return;
     }
     try {
-      own.disable(learned.channels());
+      own.disable(learned.channels(), locked(this::howToDisable));
     } catch (IOException e) {
       refused(learned, e);
     }
@@ -231,6 +240,16 @@ final class InterruptedGpu {
       tookNanos = own.tookNanos();
     }
     done = own.isEmpty() ? Interrupt.NONE : Interrupt.BY_DAEMON;
+  }
+
+  /**
+   * By the slice that the program says is in force. If the driver's own is back before the call, or
+   * while channels are off, what still runs of them has the GPU until others have work and for that
+   * longer slice at most, and then is off as well: there is nothing to be done about it.
+   */
+  private Turn howToDisable() {
+    long micros = gone ? 0 : gpu.sliceMicros();
+    return micros > 0 && micros <= SHORT_SLICE_MICROS ? Turn.OFF_AFTER_SLICE : Turn.OFF;
   }
 
   /** One may just have gone: then the program shows it no more, and there is another attempt. */

@@ -9,9 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A driver's channels: knows how often each is disabled, and how many calls there were. */
+/** A driver's channels: knows how often each is disabled, how, and how many calls there were. */
 final class FakeChannels implements ChannelSwitch {
   private final Map<Integer, Integer> disabled = new TreeMap<>();
+  private final Set<Integer> offAfterSlice = new HashSet<>();
   final Set<Integer> absent = new HashSet<>();
   int calls;
   int disableCalls;
@@ -38,8 +39,14 @@ final class FakeChannels implements ChannelSwitch {
     return off;
   }
 
+  /** Handles of those for which nobody was preempted. */
+  Set<Integer> offAfterSlice() {
+    return Set.copyOf(offAfterSlice);
+  }
+
   @Override
-  public void turn(List<Channel> channels, boolean disable) throws IOException {
+  public void turn(List<Channel> channels, Turn turn) throws IOException {
+    boolean disable = turn != Turn.ON;
     calls++;
     disableCalls += disable ? 1 : 0;
     meanwhile.run();
@@ -53,6 +60,10 @@ final class FakeChannels implements ChannelSwitch {
       int before = disabled.getOrDefault(channel.handle(), 0);
       int count = Math.max(0, before + (disable ? 1 : -1));
       disabled.put(channel.handle(), count);
+      offAfterSlice.remove(channel.handle());
+      if (turn == Turn.OFF_AFTER_SLICE) {
+        offAfterSlice.add(channel.handle());
+      }
       mostDisabled = Math.max(mostDisabled, count);
     }
   }

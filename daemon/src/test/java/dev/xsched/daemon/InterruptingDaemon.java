@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A daemon that decides nothing: it interrupts all programs when it reads "interrupt", restores
- * them when it reads "restore", and prints what it carried out. For tests between processes.
+ * them when it reads "restore", orders slices of 1 us when it reads "slice", and prints what it
+ * carried out. For tests between processes.
  */
 public final class InterruptingDaemon implements Registrar.Host {
   private final UserBoard board;
@@ -27,6 +28,7 @@ public final class InterruptingDaemon implements Registrar.Host {
   private final Interrupts interrupts =
       new Interrupts(RmClient::open, System::nanoTime, InterruptingDaemon::print);
   private volatile boolean wanted;
+  private volatile long sliceMicros;
   private long last;
 
   private InterruptingDaemon(int uid) throws IOException {
@@ -44,7 +46,11 @@ public final class InterruptingDaemon implements Registrar.Host {
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = orders.readLine(); line != null; line = orders.readLine()) {
-      daemon.wanted = line.equals("interrupt");
+      if (line.equals("slice")) {
+        daemon.sliceMicros = 1;
+      } else {
+        daemon.wanted = line.equals("interrupt");
+      }
     }
     daemon.interrupts.close();
   }
@@ -101,10 +107,19 @@ public final class InterruptingDaemon implements Registrar.Host {
       program.block().setHeartbeat(System.nanoTime());
       ManagedQueue queue = queue(program);
       if (queue != null) {
-        queue.readGpu();
+        readSlice(queue);
         interrupts.want(queue, wanted);
         interrupts.heard(queue);
       }
+    }
+  }
+
+  private void readSlice(ManagedQueue queue) {
+    long before = queue.sliceMicros();
+    queue.readGpu();
+    queue.orderSlice(sliceMicros);
+    if (queue.sliceMicros() != before) {
+      System.out.println("slice " + queue.sliceMicros());
     }
   }
 

@@ -2,6 +2,7 @@ package dev.xsched.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xsched.daemon.nvidia.ChannelSwitch.Turn;
 import dev.xsched.link.Block;
 import dev.xsched.link.ControlDirectory;
 import dev.xsched.link.Gpu;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who takes a program's work off the GPU, and that it comes back. */
 class InterruptsTest {
@@ -80,6 +83,48 @@ class InterruptsTest {
     assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
     assertThat(interrupts.isInterrupted(guest.queue())).isFalse();
     assertThat(told).containsExactly("off " + guest.queue().id(), "on " + guest.queue().id());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 64, 100})
+  void nobodyIsPreemptedWhereAShortSliceIsInForce(long micros) throws Exception {
+    Guest guest = program(1, 2);
+    guest.gpu().setSliceMicros(micros);
+    interrupt(guest);
+    assertThat(channels.off()).containsExactlyInAnyOrder(1, 2);
+    assertThat(channels.offAfterSlice()).containsExactlyInAnyOrder(1, 2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 101, 512, 2_048, 1_000_000, -1})
+  void otherwiseWhatRunsIsPreempted(long micros) throws Exception {
+    Guest guest = program(1, 2);
+    guest.gpu().setSliceMicros(micros);
+    interrupt(guest);
+    assertThat(channels.off()).containsExactlyInAnyOrder(1, 2);
+    assertThat(channels.offAfterSlice()).isEmpty();
+  }
+
+  @Test
+  void anOrderForASliceDoesNotCountBeforeItIsInForce() throws Exception {
+    Guest guest = program(1);
+    guest.gpu().orderSlice(1);
+    interrupt(guest);
+    assertThat(channels.offAfterSlice()).isEmpty();
+  }
+
+  @Test
+  void channelsThatComeMeanwhileGoByTheSliceAtTheirTime() throws Exception {
+    Guest guest = program(1);
+    guest.gpu().setSliceMicros(1);
+    interrupt(guest);
+    show(guest, 1, 2);
+    pass(Interrupts.LOOK_NANOS);
+    guest.gpu().setSliceMicros(0);
+    show(guest, 1, 2, 3);
+    pass(Interrupts.LOOK_NANOS);
+    assertThat(channels.off()).containsExactlyInAnyOrder(1, 2, 3);
+    assertThat(channels.offAfterSlice()).containsExactlyInAnyOrder(1, 2);
   }
 
   @Test
@@ -167,7 +212,7 @@ class InterruptsTest {
     assertThat(channels.off()).containsExactly(1);
     assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
     channels.absent.clear();
-    channels.turn(List.of(new Channel(7, 1)), false);
+    channels.turn(List.of(new Channel(7, 1)), Turn.ON);
   }
 
   @Test

@@ -21,6 +21,7 @@ class GpuInterruptsTest {
   private static final Path STANDINS =
       Path.of("../native/target/test/nvidia").toAbsolutePath().normalize();
   private static final String OFF = "disabled 8\n";
+  private static final String OFF_AFTER_SLICE = "disabled 8, only their scheduling\n";
   private static final String ON = "disabled 0\n";
 
   @BeforeEach
@@ -88,6 +89,29 @@ class GpuInterruptsTest {
       OpenClProgram.Result result = program.await();
       assertThat(result.exitCode()).as(result.errors()).isZero();
       assertThat(daemon.output()).containsOnlyOnce("NVIDIA's driver is not loaded");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void nobodyIsPreemptedWhereAShortSliceIsInForce(boolean byDaemon) throws Exception {
+    try (Machine machine = Machine.create()) {
+      Interrupter daemon = byDaemon ? interrupter(machine) : new Interrupter(machine, Map.of());
+      OpenClProgram program = program(machine, 4, 1);
+      daemon.order("interrupt");
+      program.awaitOutput("off", OFF);
+      daemon.await("interrupted");
+      daemon.order("restore");
+      daemon.await("restored");
+      program.awaitOutput("on", OFF + ON);
+      daemon.order("slice");
+      daemon.await("slice 1");
+      daemon.order("interrupt");
+      program.awaitOutput("off", OFF + ON + OFF_AFTER_SLICE);
+      daemon.order("restore");
+      OpenClProgram.Result result = program.await();
+      assertThat(result.exitCode()).as(result.errors()).isZero();
+      assertThat(daemon.output()).contains(byDaemon ? "interrupted BY_DAEMON" : "interrupted HERE");
     }
   }
 

@@ -9,12 +9,24 @@ import java.util.List;
  * outlives who raised it; enabling what is not disabled does nothing. For one thread.
  */
 public interface ChannelSwitch extends AutoCloseable {
+  /** What is to become of channels. */
+  enum Turn {
+    ON,
+    /** Off in the middle of what they run; whoever has the GPU is preempted by that. */
+    OFF,
+    /**
+     * Nobody is preempted: what they run goes on until its time slice is over and somebody else has
+     * work, and does not come back.
+     */
+    OFF_AFTER_SLICE
+  }
+
   /**
-   * Disables or enables all of them.
+   * Does that to all of them.
    *
    * @throws IOException with the driver's reason; some of them may have been switched
    */
-  void turn(List<Channel> channels, boolean disable) throws IOException;
+  void turn(List<Channel> channels, Turn turn) throws IOException;
 
   @Override
   void close();

@@ -65,16 +65,20 @@ public final class RmClient implements ChannelSwitch {
   }
 
   @Override
-  public void turn(List<Channel> channels, boolean disable) throws IOException {
+  public void turn(List<Channel> channels, Turn turn) throws IOException {
     for (int i = 0; i < channels.size(); i += MOST) {
-      turnSome(channels.subList(i, Math.min(channels.size(), i + MOST)), disable);
+      turnSome(channels.subList(i, Math.min(channels.size(), i + MOST)), turn);
     }
   }
 
-  private void turnSome(List<Channel> channels, boolean disable) throws IOException {
+  private void turnSome(List<Channel> channels, Turn turn) throws IOException {
     try (Arena local = Arena.ofConfined()) {
       MemorySegment some = local.allocate(DISABLE_CHANNELS);
-      some.set(JAVA_BYTE, offset(DISABLE_CHANNELS, "bDisable"), (byte) (disable ? 1 : 0));
+      some.set(JAVA_BYTE, offset(DISABLE_CHANNELS, "bDisable"), flag(turn != Turn.ON));
+      some.set(
+          JAVA_BYTE,
+          offset(DISABLE_CHANNELS, "bOnlyDisableScheduling"),
+          flag(turn == Turn.OFF_AFTER_SLICE));
       some.set(JAVA_INT, offset(DISABLE_CHANNELS, "numChannels"), channels.size());
       for (int i = 0; i < channels.size(); i++) {
         Channel channel = channels.get(i);
@@ -89,6 +93,10 @@ public final class RmClient implements ChannelSwitch {
       call.set(JAVA_INT, offset(CONTROL, "paramsSize"), (int) some.byteSize());
       call("DISABLE_CHANNELS", RmLayouts.NV_ESC_RM_CONTROL, CONTROL, call);
     }
+  }
+
+  private static byte flag(boolean value) {
+    return (byte) (value ? 1 : 0);
   }
 
   /** Gives all objects back. */
