@@ -85,6 +85,9 @@ void xsched_launched(xsched_queue *queue);
 /* Some commands have completed, in all after that much time on the device; 0 if that is unknown. */
 void xsched_completed(xsched_queue *queue, uint64_t commands, uint64_t nanos);
 
+/* A thread waits for what was launched, or soon will, or has waited. Others may stop meanwhile. */
+void xsched_awaited(xsched_queue *queue, bool awaited);
+
 /* Asks for a hint for this queue; the daemon knows the ranges. False if there is no such hint. */
 bool xsched_hint(xsched_queue *queue, enum xsched_hint_index hint, int64_t value);
 

@@ -106,7 +106,9 @@ enum xsched_slot_state { XSCHED_SLOT_FREE = 0, XSCHED_SLOT_USED = 1 };
 enum xsched_others {
     XSCHED_OTHERS_ABOVE = 1, /* work may come that goes before this queue's: keep a window */
     XSCHED_OTHERS_BELOW = 2, /* others run when this queue is idle: tell it at once */
-    XSCHED_OTHERS_STOPPED = 4 /* the same, but a pause of a millisecond or two does not count */
+    XSCHED_OTHERS_STOPPED = 4, /* the same, but a pause of a millisecond or two does not count */
+    XSCHED_OTHERS_YIELD = 8, /* others stop while the program waits for the device: tell it at once */
+    XSCHED_OTHERS_BRIEFLY = 16 /* who is above needs the device at once for a moment now and then */
 };
 
 /* Hints that somebody asks for. Values count where the bit of their index is set in mask. */
@@ -138,7 +140,7 @@ struct xsched_slot {
     uint64_t gate_wait_nanos;  /* how long these waited */
     int64_t stopped;           /* when the last command in flight ended after the gate closed */
     uint32_t waiters;          /* threads in FUTEX_WAIT on gate */
-    uint32_t pad_waiters;
+    uint32_t awaited;          /* 1: a thread waits for the device now, or will so in a moment */
     uint64_t syncs;            /* how often the program waited for the device, where that is known */
     uint64_t sync_nanos;       /* how long its threads waited for it, while others are below */
     uint8_t pad_facts[24];

@@ -24,6 +24,7 @@
  * several streams may be. Each gate costs the device some time.
  */
 #define PIECES_PER_WINDOW 4
+#define PIECES_PER_WINDOW_BRIEFLY 2 /* where few gates are ever closed, their price counts more */
 
 static _Atomic bool ending;
 
@@ -93,8 +94,10 @@ bool xshim_gate_on_device(struct xshim_stream *stream, uint64_t nanos)
     if (xshim_in_flight(unit) == 0) {
         return false;
     }
+    bool briefly = (xshim_all_others(unit) & XSCHED_OTHERS_BRIEFLY) != 0;
+    uint64_t pieces = briefly ? PIECES_PER_WINDOW_BRIEFLY : PIECES_PER_WINDOW;
     if (atomic_fetch_add(&stream->ungated_nanos, nanos) + nanos >
-        xshim_window_nanos(unit) / PIECES_PER_WINDOW) {
+        xshim_window_nanos(unit) / pieces) {
         if (!platform->plant_gate(stream)) {
             return false;
         }

@@ -152,6 +152,9 @@ struct xshim_unit {
     _Atomic bool no_device_gate;
     _Atomic bool keeper_awake;
     _Atomic uint32_t keeper_bell; /* futex */
+    _Atomic uint64_t launched_at_wait;  /* awaited.c: of `launched`, when it last waited for it */
+    _Atomic uint64_t launches_per_wait; /* the last time */
+    _Atomic uint64_t tells_at;          /* of `launched`, when it will soon wait; 0: not known */
     pthread_mutex_t reaping;
     uint64_t launched_before;   /* watcher: at its last look */
     uint32_t quiet_looks;       /* watcher: since something was launched */
@@ -324,6 +327,11 @@ static inline uint32_t xshim_others(const struct xshim_unit *unit)
 {
     return xshim_all_others(unit) & (XSCHED_OTHERS_ABOVE | XSCHED_OTHERS_BELOW);
 }
+
+/* awaited.c: it launches, begins to wait for that, has waited */
+void xshim_launches(struct xshim_unit *unit);
+void xshim_awaits(struct xshim_unit *unit);
+void xshim_has_awaited(struct xshim_unit *unit);
 
 /* window.c */
 void xshim_window_from_environment(struct xshim_unit *unit);

@@ -22,6 +22,7 @@
 
 #define MARKS_PER_WINDOW 8
 #define CALLBACKS_PER_WINDOW 4
+#define MARKS_PER_WINDOW_BRIEFLY 1 /* gates on the device do it, and are seldom closed */
 #define SHORTEST_SLEEP_NANOS 40000 /* below, waking up takes longer than the sleep */
 #define LONGEST_SLEEP_NANOS 2000000
 #define WAKING_NANOS 100000 /* what waking up may take */
@@ -99,7 +100,10 @@ bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uin
     if (batch != 0) {
         return commands >= batch;
     }
-    uint64_t marks = has_dear_marks(unit) ? CALLBACKS_PER_WINDOW : MARKS_PER_WINDOW;
+    bool briefly = (xshim_all_others(unit) & XSCHED_OTHERS_BRIEFLY) != 0;
+    uint64_t marks = briefly                ? MARKS_PER_WINDOW_BRIEFLY
+                     : has_dear_marks(unit) ? CALLBACKS_PER_WINDOW
+                                            : MARKS_PER_WINDOW;
     uint64_t window = xshim_window_nanos(unit);
     if (!unit->is_xqueue && !xshim_keeps_window(unit) && window < UNBOUNDED_NANOS) {
         window = UNBOUNDED_NANOS;

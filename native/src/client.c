@@ -144,6 +144,16 @@ void xsched_launched(xsched_queue *queue)
     }
 }
 
+void xsched_awaited(xsched_queue *queue, bool awaited)
+{
+    if (queue != NULL) {
+        __atomic_store_n(&queue->slot->awaited, awaited ? 1 : 0, __ATOMIC_RELEASE);
+        if ((__atomic_load_n(&queue->slot->others, __ATOMIC_ACQUIRE) & XSCHED_OTHERS_YIELD) != 0) {
+            xsched_tell(queue->index);
+        }
+    }
+}
+
 void xsched_launched_uncounted(xsched_queue *queue, uint64_t commands)
 {
     if (queue != NULL) {

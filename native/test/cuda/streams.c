@@ -196,6 +196,53 @@ static void waits_for_the_device_are_measured(void)
     CHECK(slot->sync_nanos == before);
 }
 
+static void *see_awaited(void *seen)
+{
+    sleep_millis(20);
+    *(uint32_t *)seen = __atomic_load_n(&slot->awaited, __ATOMIC_SEQ_CST);
+    standin_release();
+    return NULL;
+}
+
+static void waiting_is_told_while_it_lasts(void)
+{
+    start_scheduled(XSCHED_OTHERS_BELOW | XSCHED_OTHERS_YIELD);
+    finish();
+    void *stream = new_stream();
+    for (int way = 0; way < 3; way++) {
+        uint32_t seen = 0;
+        standin_hold();
+        launch(stream);
+        if (way == 2) { /* nobody wants to know */
+            __atomic_store_n(&slot->others, XSCHED_OTHERS_BELOW, __ATOMIC_SEQ_CST);
+        }
+        void *thread = run(see_awaited, &seen);
+        CHECK((way == 1 ? cuCtxSynchronize() : cuStreamSynchronize(stream)) == 0);
+        join(thread);
+        CHECK(seen == (way < 2) && slot->awaited == 0);
+        finish();
+    }
+}
+
+static void waiting_is_told_before_it_begins(void)
+{
+    start_scheduled(XSCHED_OTHERS_BELOW | XSCHED_OTHERS_YIELD);
+    finish();
+    void *stream = new_stream();
+    for (int round = 0; round < 4; round++) {
+        int launches = round == 3 ? 50 : 100;
+        standin_hold();
+        for (int i = 1; i <= launches; i++) {
+            launch(stream);
+            CHECK(slot->awaited == (round == 2 && i >= 95));
+        }
+        standin_release();
+        CHECK(cuStreamSynchronize(stream) == 0);
+        CHECK(slot->awaited == 0);
+        finish();
+    }
+}
+
 struct launcher {
     void *stream;
     int commands;
@@ -401,6 +448,8 @@ int main(int count, char **arguments)
         {"waiting for the device is not gated", waiting_is_not_gated},
         {"waits for the device are counted", waits_for_the_device_are_counted},
         {"waits for the device are measured", waits_for_the_device_are_measured},
+        {"waiting is told while it lasts", waiting_is_told_while_it_lasts},
+        {"waiting is told before it begins", waiting_is_told_before_it_begins},
         {"threads share streams", threads_share_streams},
         {"the window is kept", the_window_is_kept},
         {"the window is of all streams", the_window_is_of_all_streams},

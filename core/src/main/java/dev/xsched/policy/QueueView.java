@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param completed how many of its commands have completed; kept up only where it has a goal
  * @param waitedNanos how long the program waited for the device so far, 0 where that is not known;
  *     likewise kept up only where it has a goal, and no more to be trusted than the program is
+ * @param awaited whether it waits for the device now; likewise
  * @param hints what its user asked for
  * @param memory what the policy wants to remember of this queue, or null at first
  */
@@ -30,6 +31,7 @@ public record QueueView(
     long updatedNanos,
     long completed,
     long waitedNanos,
+    boolean awaited,
     Hints hints,
     @Nullable Object memory) {
 

@@ -45,6 +45,11 @@ public final class Scheduler {
       return 0;
     }
 
+    /** Tells whether it waits for the device now. Asked likewise. */
+    default boolean awaited(long queueId) {
+      return false;
+    }
+
     /**
      * Told after the orders of each decision, for those who act on ranks themselves.
      *
@@ -132,7 +137,19 @@ public final class Scheduler {
     }
     views[size++] =
         new QueueView(
-            queueId, device, process, false, 0, true, 0, clock.getAsLong(), 0, 0, hints, null);
+            queueId,
+            device,
+            process,
+            false,
+            0,
+            true,
+            0,
+            clock.getAsLong(),
+            0,
+            0,
+            false,
+            hints,
+            null);
     devices = Math.max(devices, device + 1);
   }
 
@@ -271,7 +288,8 @@ public final class Scheduler {
     for (int i = 0; i < size; i++) {
       if (views[i].hints().hasGoal()) {
         long id = views[i].id();
-        views[i] = withCounts(views[i], orders.completed(id), orders.waitedNanos(id));
+        views[i] =
+            withCounts(views[i], orders.completed(id), orders.waitedNanos(id), orders.awaited(id));
       }
     }
   }
@@ -315,6 +333,7 @@ public final class Scheduler {
         now,
         v.completed(),
         v.waitedNanos(),
+        v.awaited(),
         v.hints(),
         v.memory());
   }
@@ -331,6 +350,7 @@ public final class Scheduler {
         now,
         v.completed(),
         v.waitedNanos(),
+        v.awaited(),
         v.hints(),
         v.memory());
   }
@@ -347,6 +367,7 @@ public final class Scheduler {
         now,
         v.completed(),
         v.waitedNanos(),
+        v.awaited(),
         v.hints(),
         v.memory());
   }
@@ -363,6 +384,7 @@ public final class Scheduler {
         v.updatedNanos(),
         v.completed(),
         v.waitedNanos(),
+        v.awaited(),
         hints,
         v.memory());
   }
@@ -379,11 +401,13 @@ public final class Scheduler {
         v.updatedNanos(),
         v.completed(),
         v.waitedNanos(),
+        v.awaited(),
         v.hints(),
         v.memory());
   }
 
-  private static QueueView withCounts(QueueView v, long completed, long waitedNanos) {
+  private static QueueView withCounts(
+      QueueView v, long completed, long waitedNanos, boolean awaited) {
     return new QueueView(
         v.id(),
         v.device(),
@@ -395,6 +419,7 @@ public final class Scheduler {
         v.updatedNanos(),
         completed,
         waitedNanos,
+        awaited,
         v.hints(),
         v.memory());
   }
@@ -411,6 +436,7 @@ public final class Scheduler {
         v.updatedNanos(),
         v.completed(),
         v.waitedNanos(),
+        v.awaited(),
         v.hints(),
         memory);
   }

@@ -58,7 +58,19 @@ class OutsidePolicyTest {
               .map(
                   since ->
                       new QueueView(
-                          since, 0, process, true, since, true, 0, 40, 0, 0, Hints.DEFAULT, null))
+                          since,
+                          0,
+                          process,
+                          true,
+                          since,
+                          true,
+                          0,
+                          40,
+                          0,
+                          0,
+                          false,
+                          Hints.DEFAULT,
+                          null))
               .toList();
       Decision decision =
           fcfs.decide(new Snapshot(40, queues, 1, 1, Hints.DEFAULT, new BitSet(), null));

@@ -516,6 +516,12 @@ final class Dispatcher implements Scheduler.Orders {
   }
 
   @Override
+  public boolean awaited(long queueId) {
+    ManagedQueue queue = queues.get(queueId);
+    return queue != null && queue.slot().awaited();
+  }
+
+  @Override
   public void decided(Decision.@Nullable Ranking ranking, List<QueueView> views) {
     gatekeeper.finish(ranking, views, devices.size());
     scheduler.setSlicing(gatekeeper.slicing());

@@ -58,7 +58,7 @@ final class Layouts {
               JAVA_LONG.withName("gate_wait_nanos"),
               JAVA_LONG.withName("stopped"),
               JAVA_INT.withName("waiters"),
-              paddingLayout(4),
+              JAVA_INT.withName("awaited"),
               JAVA_LONG.withName("syncs"),
               JAVA_LONG.withName("sync_nanos"),
               paddingLayout(24),

@@ -24,6 +24,12 @@ public final class Slot {
   /** The same, but a pause of a millisecond or two does not count. */
   public static final int OTHERS_STOPPED = 4;
 
+  /** A bit of {@link #others()}: others stop while the program waits for the device. */
+  public static final int OTHERS_YIELD = 8;
+
+  /** A bit of {@link #others()}: who is above needs the device for moments only. */
+  public static final int OTHERS_BRIEFLY = 16;
+
   private static final int FREE = 0;
   private static final int USED = 1;
   private static final int NAME_SIZE = 48;
@@ -46,6 +52,7 @@ public final class Slot {
   private static final long GATE_WAIT_NANOS = offset(SLOT, "gate_wait_nanos");
   private static final long STOPPED = offset(SLOT, "stopped");
   private static final long WAITERS = offset(SLOT, "waiters");
+  private static final long AWAITED = offset(SLOT, "awaited");
   private static final long SYNCS = offset(SLOT, "syncs");
   private static final long SYNC_NANOS = offset(SLOT, "sync_nanos");
   private static final long ASKS = offset(SLOT, "asks");
@@ -195,6 +202,11 @@ public final class Slot {
   /** How long its threads waited for the device, while there are {@link #OTHERS_BELOW}. */
   public long syncNanos() {
     return (long) LONG.getAcquire(memory, SYNC_NANOS);
+  }
+
+  /** Whether a thread of the program waits for the device now, while {@link #OTHERS_YIELD}. */
+  public boolean awaited() {
+    return (int) INT.getAcquire(memory, AWAITED) != 0;
   }
 
   public long busyNanos() {

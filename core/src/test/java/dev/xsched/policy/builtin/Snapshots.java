@@ -80,7 +80,19 @@ final class Snapshots {
     int id = queues.size() + 1;
     queues.add(
         new QueueView(
-            id, device, process, ready, sinceNanos, true, 0, nowNanos, 0, 0, hints, queueMemory));
+            id,
+            device,
+            process,
+            ready,
+            sinceNanos,
+            true,
+            0,
+            nowNanos,
+            0,
+            0,
+            false,
+            hints,
+            queueMemory));
     return this;
   }
 
