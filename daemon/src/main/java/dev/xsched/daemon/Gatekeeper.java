@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * slips through in between.
  */
 final class Gatekeeper {
+  /** Of who shares by slices: now and then a policy has it make way for a moment. */
+  private static final int YIELDS = Slot.OTHERS_ABOVE | Slot.OTHERS_BRIEFLY;
+
   private final Map<Long, ManagedQueue> queues;
   private final Collection<UserBoard> boards;
   private final Map<UserBoard, long[]> seenCeilings = new HashMap<>();
@@ -204,7 +207,9 @@ final class Gatekeeper {
     for (int i = 0; i < views.size(); i++) {
       ManagedQueue queue = queues.get(views.get(i).id());
       int of =
-          slices.setsApart(i) ? ofWhoIsApart(views.get(i), i) : others.of(views.get(i), ranks[i]);
+          slices.setsApart(i)
+              ? ofWhoIsApart(views.get(i), i)
+              : others.of(views.get(i), ranks[i]) | (slices.shares(i) ? YIELDS : 0);
       if (queue != null && queue.setOthers(of)) {
         told.add(queue.program());
       }
@@ -212,8 +217,12 @@ final class Gatekeeper {
   }
 
   private int ofWhoIsApart(QueueView view, int place) {
-    // Its requests are measured, or others wait for it to end before they interrupt each other.
-    if (slices.shares(place) || others.areSeveral(view)) {
+    // Its requests are measured, and the policy may stop others while it waits.
+    if (slices.shares(place)) {
+      return Slot.OTHERS_BELOW | Slot.OTHERS_YIELD;
+    }
+    // Others wait for it to end before they interrupt each other.
+    if (others.areSeveral(view)) {
       return Slot.OTHERS_BELOW;
     }
     return slices.tellsPauses(place) ? Slot.OTHERS_STOPPED : 0;

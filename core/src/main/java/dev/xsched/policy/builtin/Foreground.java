@@ -41,6 +41,19 @@ final class Foreground {
    */
   private static final double CAREFUL = 0.75;
 
+  /** The same where it is known what others add. With 1, twice as many were missed (simulated). */
+  private static final double AIM = 0.9;
+
+  // By so much, divided by the requests seen, a share may seem wrong before that is believed.
+  private static final double DOUBT_OF_TOO_MUCH = 4;
+  private static final double DOUBT_OF_TOO_LITTLE = 16;
+  private static final double DOUBT_AT_FIRST = 8;
+  private static final double MOST_GROWTH = 1.5;
+  private static final int LEAST_BEFORE_DOUBT = 64;
+
+  /** Who waits longer than that has a reason of its own. */
+  private static final long YIELD_NANOS = 1_500_000;
+
   private static final int MOST_MERGED = 8;
 
   private static final long LONGEST_REQUEST_NANOS = 250_000_000;
@@ -61,6 +74,7 @@ final class Foreground {
   private long ownUsedNanos;
   private long completed;
   private long waitedNanos;
+  private boolean awaited;
   private boolean slices;
 
   // The request that is under way, or that ended without another one having begun.
@@ -69,6 +83,7 @@ final class Foreground {
   private long sinceBeforeNanos = NEVER;
   private long idleNanos = NEVER;
   private boolean undisturbed;
+  private long awaitedSinceNanos = NEVER;
   private long sharedNanos;
   private long completedBefore;
   private long commands;
@@ -91,6 +106,7 @@ final class Foreground {
   private int untilAlone;
   private int aloneWanted = FIRST_ALONE;
   private int betweenAlone = LEAST_BETWEEN;
+  private boolean isDoubted;
   private double intervalNanos = LONGEST_WAIT_NANOS;
   private Recent intervals = Recent.ofMost(2 * Pace.STEADY);
   private double sharedPart;
@@ -109,6 +125,7 @@ final class Foreground {
     sinceBeforeNanos = last.sinceBeforeNanos;
     idleNanos = last.idleNanos;
     undisturbed = last.undisturbed;
+    awaitedSinceNanos = last.awaitedSinceNanos;
     sharedNanos = last.sharedNanos;
     completedBefore = last.completedBefore;
     commands = last.commands;
@@ -129,6 +146,7 @@ final class Foreground {
     untilAlone = last.untilAlone;
     aloneWanted = last.aloneWanted;
     betweenAlone = last.betweenAlone;
+    isDoubted = last.isDoubted;
     intervalNanos = last.intervalNanos;
     intervals = last.intervals;
     sharedPart = last.sharedPart;
@@ -142,6 +160,7 @@ final class Foreground {
     ownUsedNanos += queue.usedNanos(nowNanos);
     completed += queue.completed();
     waitedNanos += queue.waitedNanos();
+    awaited |= queue.ready() && queue.awaited();
     if (queue.ready()) {
       ready = true;
       readySinceNanos = Math.min(readySinceNanos, queue.readySinceNanos());
@@ -152,6 +171,11 @@ final class Foreground {
   void observe(
       long nowNanos, long deviceUsedNanos, long newBackgroundUsedNanos, boolean deviceSlices) {
     slices = deviceSlices;
+    if (!awaited) {
+      awaitedSinceNanos = NEVER;
+    } else if (awaitedSinceNanos == NEVER) {
+      awaitedSinceNanos = nowNanos;
+    }
     long others = deviceUsedNanos - ownUsedNanos;
     if (others != othersUsedNanos) {
       othersRanNanos = nowNanos;
@@ -223,39 +247,61 @@ final class Foreground {
     waitedBefore = waitedNanos;
     sharedPart += (Math.min(1.0, (double) sharedNanos / took) - sharedPart) / 16;
     if (undisturbed) {
+      waits = waits.withAlone(perCommandPicos, waited);
       learn(perCommandPicos);
-      waits = waits.withAlone(waited);
     }
     if (aloneWanted > 0) {
       // The first one without the others clears the way, the next ones count.
       aloneWanted -= undisturbed ? 1 : 0;
       untilAlone = betweenAlone;
-    } else if (ratio != Hint.UNSET && --untilAlone <= 0) {
+    } else if (ratio != Hint.UNSET && (--untilAlone <= 0 || isDoubtful())) {
       aloneWanted = ALONE_AGAIN;
     }
-    long limit = limitPerCommand(CAREFUL);
-    if (!undisturbed && (ratio == Hint.UNSET || limit != Hint.UNSET)) {
+    if (!undisturbed && (ratio == Hint.UNSET || alonePerCommand() != 0)) {
       waits = waits.with(perCommandPicos, waited);
-      Pace next = judge(limit, merged > mergedAlone + 1);
+      Pace next = judge(merged > mergedAlone + 1);
       waits = next.share() == pace.share() ? waits : waits.anew();
       pace = next;
     }
   }
 
-  private Pace judge(long limit, boolean backlog) {
+  private Pace judge(boolean backlog) {
     long time = carefulLimitNanos();
     boolean late = recent.newest() > time;
-    if (late || limit == Hint.UNSET || !slices || !waits.areSeen(limit)) {
-      boolean miss = late || backlog || perCommand.newest() > limit;
-      return pace.after(miss, isClear(recent, time) && isClear(perCommand, limit));
+    boolean clear = isClear(recent, time);
+    if (!late && !backlog && ratio != Hint.UNSET && slices && waits.areKnown()) {
+      return adapt(clear);
     }
-    long slack = limit - alonePerCommand();
-    long more = waits.areEnough() ? waits.prolong(alone, ALONE_PERCENT) : slack;
-    if (more > slack) {
-      return pace.less();
+    long limit = limitPerCommand(CAREFUL);
+    boolean miss = late || backlog || perCommand.newest() > limit;
+    return pace.after(miss, clear && isClear(perCommand, limit));
+  }
+
+  /**
+   * What others add is about in proportion to their share, so that is scaled by what there is room
+   * for; half of the way where there is more. The fewer requests were seen, the more must be wrong
+   * before that, and the longer a wait is still to come.
+   */
+  private Pace adapt(boolean clear) {
+    int seen = waits.added().count();
+    if (seen < Pace.STEADY) {
+      return pace.begun();
     }
-    boolean clear = isClear(recent, time) && more <= slack / 10 * 9;
-    return clear ? pace.after(false, true).begun() : pace.after(false, false);
+    double slack = AIM * ((double) limitPerCommand(1) - alonePerCommand());
+    double more = (double) waits.prolong(99) * (seen + 1) / (seen - 1);
+    double room = slack / Math.max(slack / MOST_GROWTH, more);
+    if (room < 1 / (1 + DOUBT_OF_TOO_MUCH / seen)) {
+      return pace.scaled(room);
+    }
+    double doubt = pace.isFirst() ? DOUBT_AT_FIRST : DOUBT_OF_TOO_LITTLE;
+    boolean grows = clear && room > 1 + doubt / seen;
+    return pace.scaled(!grows ? 1 : pace.isFirst() ? room : (1 + room) / 2);
+  }
+
+  /** Whether others may be at fault although nobody seems to wait for them. */
+  private boolean isDoubtful() {
+    long limit = (long) (alone.percentile(ALONE_PERCENT) * ratio / 1e3);
+    return betweenAlone - untilAlone >= LEAST_BEFORE_DOUBT && waits.areLateAlone(limit);
   }
 
   private void learn(long perCommandPicos) {
@@ -266,14 +312,25 @@ final class Foreground {
     }
     Recent now = alone.latest(ALONE_AGAIN);
     Recent before = alone.before(ALONE_AGAIN);
+    boolean explained = waits.explain(now);
+    if (waits.areKnown() && !explained && !isDoubted) {
+      isDoubted = true; // A host may have been faster for a moment.
+      betweenAlone = LEAST_BEFORE_DOUBT;
+      return;
+    }
+    isDoubted = false;
+    waits = explained ? waits : Waits.UNKNOWN;
     // Where nothing has changed, that happens once in 30 times, and costs little.
-    if (now.smallest() > before.percentile(75) || now.largest() < before.percentile(25)) {
-      alone = now;
-      waits = Waits.UNKNOWN;
-      aloneWanted = FIRST_ALONE;
-      betweenAlone = LEAST_BETWEEN;
-    } else {
+    if (now.smallest() <= before.percentile(75) && now.largest() >= before.percentile(25)) {
       betweenAlone = Math.min(MOST_BETWEEN, 2 * betweenAlone);
+      return;
+    }
+    betweenAlone = LEAST_BETWEEN;
+    if (explained) {
+      alone = waits.own().latest(KEPT_ALONE);
+    } else {
+      alone = now;
+      aloneWanted = FIRST_ALONE;
     }
   }
 
@@ -284,8 +341,10 @@ final class Foreground {
     return used <= (limit - least) / 10 * 9;
   }
 
+  /** Where that can be told, by what the latest requests would have taken alone. */
   private long alonePerCommand() {
-    return alone.count() < FIRST_ALONE ? 0 : alone.percentile(ALONE_PERCENT);
+    Recent samples = slices && waits.areKnown() ? waits.own() : alone;
+    return alone.count() < FIRST_ALONE ? 0 : samples.percentile(ALONE_PERCENT);
   }
 
   /** What that part of the ratio allows for one command, in picoseconds; none if not known. */
@@ -366,6 +425,22 @@ final class Foreground {
     // A request may look like two with a short pause, so the usual interval is not enough.
     long longest = intervals.count() == 0 ? LONGEST_WAIT_NANOS : 2 * intervals.largest();
     return sinceNanos + Math.min(LONGEST_WAIT_NANOS, longest);
+  }
+
+  /**
+   * Until when nobody else is to begin anything, because this program waits for what it launched;
+   * in the past: no need. Only who is bound by its own launching: what it waits then is short, and
+   * would be longer by what others have in flight, where others would wait for nothing all the time
+   * beside a program that keeps the device busy.
+   */
+  long yieldUntilNanos() {
+    return slices && awaitedSinceNanos != NEVER && isBoundByItsHost()
+        ? awaitedSinceNanos + YIELD_NANOS
+        : NEVER;
+  }
+
+  private boolean isBoundByItsHost() {
+    return waits.areKnown() && waits.alone().percentile(50) <= waits.own().percentile(50) / 5;
   }
 
   private boolean wantsToBeAlone() {

@@ -13,6 +13,9 @@ package dev.xsched.policy.builtin;
  * doubles the patience; passing the share that was too much once halves it. So the share falls
  * within a request or two, climbs slowly, and tries in vain less and less often.
  *
+ * <p>Where it is known what others add to requests, no miss is waited for: the share is {@linkplain
+ * #scaled scaled} to what there is room for, and only what was too much before takes patience.
+ *
  * @param share what the background gets now
  * @param failed the share that was too much, when it was last reduced
  * @param patience requests in time before more is tried
@@ -32,6 +35,11 @@ record Pace(double share, double failed, int patience, int inTime, double earned
   private static final double MOST_EARNED = 2;
   private static final double LEAST = 0.01;
   private static final double FIRST = 0.25;
+
+  /** Even with a share of 0 others are there a little. */
+  private static final double OFFSET = 0.1;
+
+  private static final double LEAST_FACTOR = 0.5;
 
   /** One that stays as it is, as long as no goal is missed. */
   static Pace fixed(double share) {
@@ -58,18 +66,40 @@ record Pace(double share, double failed, int patience, int inTime, double earned
       return new Pace(share, failed, patience, inTime + 1, income);
     }
     double more = Math.min(1, Math.max(share + LEAST, share * (first ? 1.5 : 1.1)));
-    int next = first || more <= failed ? patience : Math.max(LEAST_PATIENCE, patience / 2);
+    int next = first || more <= failed ? patience : shorter();
     return new Pace(more, failed, next, 0, income);
   }
 
   /** Returns the pace where the first reduction will not wait for misses: so it may begin high. */
   Pace begun() {
-    return failed == NONE && share < FIRST ? new Pace(FIRST, failed, patience, 0, earned) : this;
+    return isFirst() && share == 0 ? new Pace(FIRST, failed, patience, 0, earned) : this;
   }
 
-  /** Returns the pace where this share seems to be too much, whatever was missed. */
-  Pace less() {
-    return reduced(0.8, earned);
+  /** Whether nothing was too much so far. */
+  boolean isFirst() {
+    return failed == NONE;
+  }
+
+  /** Returns the pace where so many times of this share would be right, whatever was missed. */
+  Pace scaled(double factor) {
+    double scaled = share + (share + OFFSET) * (Math.max(factor, LEAST_FACTOR) - 1);
+    double next = scaled < LEAST ? 0 : Math.min(1, scaled);
+    if (next < share) {
+      return new Pace(next, share, longer(), 0, earned);
+    }
+    boolean again = next >= failed;
+    if (next == share || (again && inTime < patience)) {
+      return new Pace(share, failed, patience, inTime + 1, earned);
+    }
+    return new Pace(next, failed, again ? shorter() : patience, 0, earned);
+  }
+
+  private int longer() {
+    return Math.clamp(2L * patience, LEAST_PATIENCE, MOST_PATIENCE);
+  }
+
+  private int shorter() {
+    return Math.max(LEAST_PATIENCE, patience / 2);
   }
 
   private Pace reduced(double factor, double left) {
@@ -77,7 +107,6 @@ record Pace(double share, double failed, int patience, int inTime, double earned
       return new Pace(0, failed, patience, 0, left); // It was not too much.
     }
     double less = share * factor;
-    int longer = Math.clamp(2L * patience, LEAST_PATIENCE, MOST_PATIENCE);
-    return new Pace(less < LEAST ? 0 : less, share, longer, 0, left);
+    return new Pace(less < LEAST ? 0 : less, share, longer(), 0, left);
   }
 }

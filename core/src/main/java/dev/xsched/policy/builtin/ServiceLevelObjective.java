@@ -21,6 +21,8 @@ import java.util.Map;
  *
  * <p>On a device that {@linkplain Snapshot#slices slices} there are no turns: the others go on as
  * if nobody had a goal, and the device itself gives them that share, at whatever moment suits it.
+ * Only while a program that is bound by its launching waits for the last of that, which it does for
+ * a moment at the end of a request, they begin nothing: see {@link Foreground#yieldUntilNanos}.
  *
  * <p>A goal is a time, or a ratio to what requests take alone. That is learned: first, and now and
  * then again, the others are held back over a few requests and the pauses between.
@@ -67,7 +69,7 @@ public final class ServiceLevelObjective implements Policy {
     double share = 1;
     boolean lately;
     long ageNanos;
-    long aloneUntilNanos = Long.MIN_VALUE;
+    long closedUntilNanos = Long.MIN_VALUE;
     long lookNanos = Decision.NEVER;
 
     /** Set once all are known. */
@@ -154,7 +156,8 @@ public final class ServiceLevelObjective implements Policy {
           Rest rest = rests[device];
           rest.slices = snapshot.slices(device);
           foreground.observe(now, used[device], backgroundUsed[device], rest.slices);
-          rest.aloneUntilNanos = Math.max(rest.aloneUntilNanos, foreground.aloneUntilNanos());
+          long closed = Math.max(foreground.aloneUntilNanos(), foreground.yieldUntilNanos());
+          rest.closedUntilNanos = Math.max(rest.closedUntilNanos, closed);
           double share = foreground.share(now, rest.slices);
           if (rest.slices) {
             rest.stand(share, foreground.atWorkLately(now));
@@ -171,9 +174,9 @@ public final class ServiceLevelObjective implements Policy {
 
   /** Decides whether the others run now; returns when that is to be asked again. */
   private static long open(Rest rest, long now) {
-    if (now < rest.aloneUntilNanos) {
+    if (now < rest.closedUntilNanos) {
       rest.open = false;
-      return rest.aloneUntilNanos;
+      return rest.closedUntilNanos;
     }
     if (rest.slices || rest.share <= 0 || rest.share >= ALWAYS) {
       rest.open = rest.slices || rest.share > 0;

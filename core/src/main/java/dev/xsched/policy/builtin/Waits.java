@@ -5,60 +5,76 @@ package dev.xsched.policy.builtin;
  * does itself. Immutable; all in picoseconds per command.
  *
  * <p>A program that is bound by its own host takes now longer, now shorter, whatever others do: on
- * the device they can delay it only where it waits for that. So what requests take beside others is
- * what they take alone, and what they wait more than alone; from both together follows how long all
- * but a few of them take, long before enough of them were seen. That holds only where waits are
- * seen: where requests never seem to wait, even alone, or where most of the latest are late by
- * themselves, the program waits in ways unseen.
+ * the device they can delay it only where it waits for that. So what a request beside others waited
+ * more than requests alone do usually is what they added, and without that it took what it would
+ * have taken alone. From both together follows how long all but a few requests take, long before
+ * enough of them were seen, and whatever the host does meanwhile. That holds only where waits are
+ * seen: where requests never seem to wait, even alone, nothing is known.
  *
  * @param alone what the latest requests alone waited
- * @param added what the latest beside others waited more than these do usually
- * @param own what they would have taken without that; 0 where that is not known
+ * @param added what the latest beside others waited more, all with the same share
+ * @param own what the latest took, alone, or without what was added
  */
 record Waits(Recent alone, Recent added, Recent own) {
-  private static final int KEPT_ALONE = 64;
+  private static final int KEPT = 64;
+  private static final int KEPT_OWN = 128;
   private static final int LEAST_ALONE = 16;
   private static final int LATEST = 2 * Pace.STEADY;
 
   static final Waits UNKNOWN =
-      new Waits(Recent.ofMost(KEPT_ALONE), Recent.ofMost(LATEST), Recent.ofMost(LATEST));
+      new Waits(Recent.ofMost(KEPT), Recent.ofMost(KEPT_OWN), Recent.ofMost(KEPT_OWN));
 
-  /** After one more request alone. Where none ever waits, nothing is known. */
-  Waits withAlone(long waited) {
-    return waited == 0 ? this : new Waits(alone.with(waited), added, own);
+  /** After one more request alone. */
+  Waits withAlone(long took, long waited) {
+    return waited == 0 ? this : new Waits(alone.with(waited), added, own.with(took));
   }
 
   /** After one more request beside others. */
   Waits with(long took, long waited) {
-    boolean known = alone.count() >= LEAST_ALONE;
-    long more = known ? Math.clamp(waited - alone.percentile(50), -took, took - 1) : took;
+    if (!areKnown()) {
+      return this;
+    }
+    long more = Math.clamp(waited - alone.percentile(50), -took, took - 1);
     return new Waits(alone, added.with(more), own.with(took - Math.max(0, more)));
   }
 
   /** From now on others may add another amount. */
   Waits anew() {
-    return new Waits(alone, UNKNOWN.added, UNKNOWN.own);
+    return new Waits(alone, UNKNOWN.added, own);
   }
 
-  /** Whether it is known of the latest requests what was added to them, as far as one can see. */
-  boolean areSeen(long limit) {
-    return own.smallest() > 0 && own.percentile(50) <= limit;
+  /** Whether what others add can be told. */
+  boolean areKnown() {
+    return alone.count() >= LEAST_ALONE;
   }
 
-  /** Whether these are enough to tell what to expect. */
-  boolean areEnough() {
-    return own.count() == LATEST;
+  /** Whether most of the latest requests would have been late alone, too, as far as one can see. */
+  boolean areLateAlone(long limit) {
+    return own.count() >= LATEST && own.latest(LATEST).percentile(50) > limit;
+  }
+
+  /**
+   * Whether what requests seem to take without others is what the latest ones took, which were
+   * alone, and these waited as long as others alone did before.
+   */
+  boolean explain(Recent reallyAlone) {
+    Recent now = alone.latest(reallyAlone.count());
+    Recent before = alone.before(reallyAlone.count());
+    long little = reallyAlone.percentile(50) / 100;
+    return areKnown()
+        && reallyAlone.largest() >= own.percentile(25)
+        && now.smallest() <= before.percentile(75) + little
+        && now.largest() >= before.percentile(25) - little;
   }
 
   /**
    * By how much longer than alone all but a few requests take, with such waits. Both are expected
    * in the same way, so that what varies even alone is no reason.
    *
-   * @param took what they take alone
    * @param percent so many are no longer than that
    */
-  long prolong(Recent took, int percent) {
-    return expected(took, added, 0, percent) - expected(took, alone, alone.percentile(50), percent);
+  long prolong(int percent) {
+    return expected(own, added, 0, percent) - expected(own, alone, alone.percentile(50), percent);
   }
 
   /**

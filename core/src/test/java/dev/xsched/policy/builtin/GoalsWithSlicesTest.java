@@ -30,6 +30,7 @@ class GoalsWithSlicesTest {
   private double share = Double.NaN;
   private boolean batchRuns = true;
   private long waitedNanos;
+  private boolean awaited;
   private long completed;
   private final Scheduler scheduler =
       new Scheduler(slo, () -> nowNanos, atNanos -> wakeNanos = atNanos, new Orders());
@@ -49,6 +50,11 @@ class GoalsWithSlicesTest {
     @Override
     public long waitedNanos(long queueId) {
       return queueId == SERVICE ? waitedNanos : 0;
+    }
+
+    @Override
+    public boolean awaited(long queueId) {
+      return queueId == SERVICE && awaited;
     }
 
     @Override
@@ -202,8 +208,65 @@ class GoalsWithSlicesTest {
     assertThat(share).isEqualTo(1);
     slowRequests(40, MILLI, 4 * MILLI);
     assertThat(share).as("by itself").isEqualTo(1);
-    slowRequests(64, 3 * MILLI, 2 * MILLI);
+    for (int i = 0; i < 64; i++) {
+      waitedNanos += 5 * MILLI;
+      requests(1, 9 * MILLI);
+    }
     assertThat(share).as("by others").isLessThan(0.6);
+  }
+
+  @Test
+  void othersMakeWayWhileWhoIsBoundByItsHostWaits() {
+    beside(ratio(1_200));
+    slowRequests(100, MILLI / 100, 0);
+    awaits(true);
+    assertThat(batchRuns).isFalse();
+    assertThat(wakeNanos - nowNanos).as("not for ever").isBetween(MILLI, 2 * MILLI);
+    awaits(false);
+    assertThat(batchRuns).isTrue();
+    awaits(true);
+    nowNanos = wakeNanos;
+    scheduler.decide();
+    assertThat(batchRuns).as("it waits for something else").isTrue();
+    idle(SERVICE);
+    assertThat(batchRuns).as("it has ended, and forgot to tell").isTrue();
+  }
+
+  @Test
+  void othersDoNotMakeWayForWhoKeepsTheDeviceBusy() {
+    beside(ratio(1_200));
+    slowRequests(100, 4 * MILLI, 0);
+    awaits(true);
+    assertThat(batchRuns).isTrue();
+  }
+
+  private void awaits(boolean now) {
+    awaited = now;
+    scheduler.decide();
+  }
+
+  @Test
+  void aHostThatIsFasterForAMomentIsNoReason() {
+    beside(ratio(1_200));
+    slowRequests(200, MILLI / 100, 0);
+    double before = share;
+    for (int i = 0; i < 400; i++) {
+      waitedNanos += MILLI / 100;
+      requests(1, i > 90 && i < 130 ? 4 * MILLI : 5 * MILLI);
+    }
+    assertThat(share).isGreaterThanOrEqualTo(before);
+  }
+
+  @Test
+  void whoIsFasterAloneAgainAndAgainWaitsUnseen() {
+    beside(ratio(1_200));
+    slowRequests(60, MILLI / 100, 0);
+    assertThat(share).isPositive();
+    for (int i = 0; i < 800; i++) {
+      waitedNanos += MILLI / 100;
+      requests(1, batchRuns ? 8 * MILLI : 5 * MILLI);
+    }
+    assertThat(share).isZero();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.xsched.policy.builtin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
@@ -30,12 +31,39 @@ class PaceTest {
   }
 
   @Test
-  void whatIsKnownToBeTooMuchIsReducedWithoutAMiss() {
-    assertThat(Pace.STRICT.less()).as("it was not too much").isEqualTo(Pace.STRICT);
-    Pace pace = inTime(Pace.STRICT, 100).less();
-    assertThat(pace.share()).isEqualTo(0.8);
-    assertThat(inTime(pace, 63).share()).isEqualTo(0.8);
-    assertThat(inTime(pace, 64).share()).isEqualTo(1.1 * 0.8);
+  void whatIsKnownToBeTooMuchOrTooLittleIsScaledWithoutAMiss() {
+    assertThat(Pace.STRICT.scaled(0.7).share()).as("it was not too much").isZero();
+    assertThat(Pace.STRICT.scaled(1.5).share()).isCloseTo(0.05, within(1e-9));
+    Pace all = inTime(Pace.STRICT, 100);
+    assertThat(all.scaled(1.5).share()).as("there is no more").isEqualTo(1);
+    assertThat(all.scaled(0.8).share()).isCloseTo(0.78, within(1e-9));
+    assertThat(all.scaled(0.1).share()).as("no faster").isCloseTo(0.45, within(1e-9));
+    assertThat(all.scaled(0.1).scaled(0.1).scaled(0.1).scaled(0.1).share()).isZero();
+  }
+
+  @Test
+  void whatIsRightStaysExactlyAsItIs() {
+    Pace pace = Pace.STRICT.begun();
+    assertThat(pace.share()).isEqualTo(0.25);
+    for (int i = 0; i < 10; i++) {
+      pace = pace.scaled(1);
+    }
+    assertThat(pace.share()).isEqualTo(0.25);
+    assertThat(pace.isFirst()).isTrue();
+    assertThat(pace.begun().share()).as("it has begun").isEqualTo(0.25);
+  }
+
+  @Test
+  void whatWasTooMuchIsTriedAgainWithPatience() {
+    Pace pace = Pace.STRICT.begun().scaled(0.5);
+    double less = pace.share();
+    assertThat(less).isCloseTo(0.075, within(1e-9));
+    assertThat(pace.scaled(1.2).share()).as("less than that").isBetween(less, 0.25);
+    for (int i = 0; i < 64; i++) {
+      pace = pace.scaled(2.5);
+      assertThat(pace.share()).as("after %s", i).isEqualTo(less);
+    }
+    assertThat(pace.scaled(2.5).share()).isGreaterThan(0.25);
   }
 
   @Test

@@ -34,7 +34,7 @@ class GoalsOfNoisyProgramsTest {
             + " share of 1 gives (%d workloads)%n",
         p99, background, WORKLOADS);
     assertThat(p99).as("P99 against alone, of 200 requests each").isLessThan(1.06);
-    assertThat(background).as("background against a share of 1").isGreaterThan(0.84);
+    assertThat(background).as("background against a share of 1").isGreaterThan(0.88);
   }
 
   private static Case play(long seed) {
