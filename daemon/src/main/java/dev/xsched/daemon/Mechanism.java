@@ -46,6 +46,9 @@ record Mechanism(
   /** What everybody has where nobody scheduled, on an H200 with driver 580.159. */
   static final long DRIVERS_MICROS = 2048;
 
+  /** What a share of 1 comes to: a switch costs less the less often it comes. */
+  private static final long MOST_MICROS = 2 * DRIVERS_MICROS;
+
   private static final long STEP_MICROS = 64;
 
   /**
@@ -99,7 +102,7 @@ record Mechanism(
     long lowMicros = decisive.stream().mapToLong(c -> c.use().othersMicros()).min().orElse(1);
     if (!Double.isNaN(share)) {
       // Less than the habit's serves nobody. In steps: each change is a call to the driver.
-      long exact = lowMicros + Math.round(share * (DRIVERS_MICROS - lowMicros));
+      long exact = lowMicros + Math.round(share * (MOST_MICROS - lowMicros));
       long micros = Math.max(lowMicros, exact - exact % STEP_MICROS);
       String how = "the goal leaves %d us at a time to others".formatted(micros);
       return new Mechanism(true, highest, highMicros, micros, stops && share == 0, how);

@@ -214,18 +214,18 @@ class MechanismTest {
     Contender tiny = used(HIGH, new Habit.Use(true, 1));
     List<Contender> all = List.of(tiny, LOW);
     assertThat(Mechanism.of(all, true, 0).slice(LOW)).isEqualTo(1);
-    assertThat(Mechanism.of(all, true, 0.3).slice(LOW)).isEqualTo(576);
-    assertThat(Mechanism.of(all, true, 1).slice(LOW)).isEqualTo(2048);
+    assertThat(Mechanism.of(all, true, 0.3).slice(LOW)).isEqualTo(1216);
+    assertThat(Mechanism.of(all, true, 1).slice(LOW)).isEqualTo(4096);
     assertThat(Mechanism.of(all, true, 0.3).interruptsOthers(all)).isFalse();
     assertThat(Mechanism.of(all, true, 0).interruptsOthers(all)).isTrue();
-    assertThat(Mechanism.of(all, true, 0.3).reason()).contains("576 us");
+    assertThat(Mechanism.of(all, true, 0.3).reason()).contains("1216 us");
   }
 
   @Test
   void aShareIsNoReasonToSwitchAllTheTime() {
     Contender eager = used(HIGH, new Habit.Use(false, 512));
     assertThat(Mechanism.of(List.of(eager, LOW), true, 0).slice(LOW)).isEqualTo(512);
-    assertThat(Mechanism.of(List.of(eager, LOW), true, 0.5).slice(LOW)).isEqualTo(1280);
-    assertThat(Mechanism.of(List.of(eager, LOW), true, 1).slice(LOW)).isEqualTo(2048);
+    assertThat(Mechanism.of(List.of(eager, LOW), true, 0.5).slice(LOW)).isEqualTo(2304);
+    assertThat(Mechanism.of(List.of(eager, LOW), true, 1).slice(LOW)).isEqualTo(4096);
   }
 }
