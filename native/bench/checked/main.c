@@ -25,7 +25,7 @@
 #define LONG_ENOUGH_NANOS 5000000ll
 #define MILLIS 1000000ll
 #define LONGEST_MILLIS 60000
-#define PAUSED_NANOS 50000000ll
+#define PAUSED_NANOS 5000000ll
 
 static volatile sig_atomic_t ended;
 static pid_t parent;
@@ -51,22 +51,21 @@ static void add(uint32_t threads, uint32_t rounds, uint64_t each)
     pulse_check(gpu_add(threads, rounds), expected);
 }
 
-/* So little that it is in nobody's way. */
-static void show_life(void)
+/* So that whoever schedules it knows of it, also if it begins with a pause. */
+static void introduce(void)
 {
     pulse_begin();
     add(TINY_THREADS, 1, sum_of(TINY_THREADS, 1));
-    pulse_rest(PAUSED_NANOS);
 }
 
 static void run_long(uint32_t rounds)
 {
     uint32_t threads = gpu_threads();
     uint64_t each = sum_of(threads, rounds);
-    pulse_begin();
+    introduce();
     while (goes_on()) {
         if (pulse_is_paused()) {
-            show_life();
+            pulse_rest(PAUSED_NANOS);
             pulse_begin();
         } else {
             add(threads, rounds, each);
@@ -77,9 +76,10 @@ static void run_long(uint32_t rounds)
 static void run_tiny(int64_t burst_nanos, int64_t rest_nanos)
 {
     uint64_t each = sum_of(TINY_THREADS, 1);
+    introduce();
     while (goes_on()) {
         if (pulse_is_paused()) {
-            show_life();
+            pulse_rest(PAUSED_NANOS);
             continue;
         }
         pulse_begin();

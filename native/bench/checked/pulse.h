@@ -17,7 +17,7 @@ struct pulse {
     uint64_t bursting; /* 1 while it has work */
     uint64_t expected; /* of the first wrong result */
     uint64_t found;
-    uint64_t paused; /* by who watches: 1 to do no more than to show that it lives */
+    uint64_t paused; /* by who watches: 1 to leave the device alone */
 };
 
 _Static_assert(sizeof(struct pulse) == 64, "as in Java");

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Several trios side by side on one device, each with a killer of its own, until enough were
  * killed. They have the device in turn: daemons that do not know each other would give all of their
  * low programs the shortest time slice, and the device would do nothing but change between them.
- * Meanwhile the others start again what was killed.
+ * Meanwhile the others leave it alone, and start again what was killed.
  */
 public final class KillRun {
   private static final double TRIOS_OF_A_CORE = 0.75;
@@ -23,7 +23,7 @@ public final class KillRun {
 
   private static final int KERNEL_MILLIS = 30;
   private static final int BURST_MILLIS = 10;
-  private static final int REST_MILLIS = 40;
+  private static final int REST_MILLIS = 20;
 
   private final Surroundings surroundings;
 

@@ -22,6 +22,7 @@ final class Killer {
   private static final Duration TURN = Duration.ofMillis(2);
   private static final Duration AFTERMATH = Duration.ofMillis(1_500);
   private static final int LONGEST_ABSENCE_MILLIS = 200;
+  private static final int LONGEST_TURN_MILLIS = 100;
   private static final double DAEMON_SHARE = 0.4;
   private static final double LOW_SHARE = 0.3;
 
@@ -59,7 +60,8 @@ final class Killer {
       watch.start(who);
     }
     // Where the device offers no more than gates, nobody waits for that any more.
-    heldDownByDevice = watch.until(TO_COME_INTO_FORCE, () -> low(WatchedBlock::obeys));
+    inTurn(
+        () -> heldDownByDevice = watch.until(TO_COME_INTO_FORCE, () -> low(WatchedBlock::obeys)));
   }
 
   /** Kills one of the three, and has it back when the others were seen to go on. */
@@ -67,23 +69,21 @@ final class Killer {
     double draw = random.nextDouble();
     String victim =
         draw < DAEMON_SHARE ? Trio.DAEMON : draw < DAEMON_SHARE + LOW_SHARE ? Trio.LOW : Trio.HIGH;
-    if (random.nextDouble() < AIMED) {
-      if (heldDownByDevice) {
-        watch.until(TO_COME_INTO_FORCE, () -> low(b -> b.sliced() || b.interrupted()));
-      }
-      inTurn(
-          () -> {
+    boolean aimed = random.nextDouble() < AIMED;
+    boolean waitedOut = victim.equals(Trio.DAEMON) && random.nextDouble() < WAITED_OUT;
+    inTurn(
+        () -> {
+          if (aimed) {
             awaitBurst();
-            kill(victim);
-            seeThemGoOn();
-          });
-    } else {
-      kill(victim);
-      seeThemGoOn();
-    }
-    if (victim.equals(Trio.DAEMON) && random.nextDouble() < WAITED_OUT) {
-      seeOrdersGone();
-    }
+          } else {
+            pause(LONGEST_TURN_MILLIS);
+          }
+          kill(victim);
+          seeThemGoOn();
+          if (waitedOut) {
+            seeOrdersGone();
+          }
+        });
     pause(LONGEST_ABSENCE_MILLIS);
     watch.start(victim);
   }
@@ -97,6 +97,8 @@ final class Killer {
     try {
       trio.pause(false);
       act.perform();
+      trio.pause(true);
+      watch.until(TO_GET_ON, () -> trio.programs().stream().noneMatch(p -> p.pulse().bursting()));
     } finally {
       trio.pause(true);
       device.release();
@@ -105,6 +107,9 @@ final class Killer {
 
   /** Some moment in which the low program's work is under way, and the high one's comes. */
   private void awaitBurst() throws IOException, InterruptedException {
+    if (heldDownByDevice) {
+      watch.until(TO_COME_INTO_FORCE, () -> low(b -> b.sliced() || b.interrupted()));
+    }
     pause(trio.load().burstMillis() + trio.load().restMillis());
     watch.until(TO_GET_ON, () -> trio.program(Trio.HIGH).pulse().bursting());
     if (heldDownByDevice) {

@@ -84,7 +84,7 @@ final class Pulse {
     return beat == 0 ? 0 : Math.max(0, nowNanos - beat);
   }
 
-  /** Has it do no more than to show that it lives, or all that it has. */
+  /** Has it leave the device alone, or do all that it has. */
   void pause(boolean paused) {
     LONG.setRelease(memory, PAUSED, paused ? 1L : 0L);
   }

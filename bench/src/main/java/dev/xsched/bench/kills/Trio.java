@@ -64,10 +64,7 @@ final class Trio implements AutoCloseable {
     }
   }
 
-  /**
-   * Has the programs, also those to come, do no more than to show that they live, or all that they
-   * have.
-   */
+  /** Has the programs, also those to come, leave the device alone, or do all that they have. */
   void pause(boolean wanted) {
     paused = wanted;
     programs.values().forEach(program -> program.pulse().pause(wanted));
