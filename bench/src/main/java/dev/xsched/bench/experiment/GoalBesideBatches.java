@@ -2,6 +2,7 @@ package dev.xsched.bench.experiment;
 
 import static dev.xsched.bench.experiment.OnNvidia.BERT_EAGER;
 import static dev.xsched.bench.experiment.OnNvidia.RESNET_64;
+import static dev.xsched.bench.experiment.Scenes.MPS;
 import static dev.xsched.bench.experiment.Scenes.NATIVE;
 import static dev.xsched.bench.experiment.Scenes.STANDALONE;
 
@@ -60,7 +61,7 @@ final class GoalBesideBatches implements Experiment {
   public Duration typicalLength(Extent extent) {
     return length(extent)
         .plus(OnNvidia.WARM_UP)
-        .multipliedBy(4)
+        .multipliedBy(5)
         .plus(LEARNING)
         .multipliedBy(OnNvidia.repetitions(extent));
   }
@@ -91,6 +92,7 @@ final class GoalBesideBatches implements Experiment {
         new Scenes(OnNvidia.WARM_UP, length)
             .add(STANDALONE, OnNvidia.NATIVELY, high)
             .add(NATIVE, OnNvidia.NATIVELY, low, high)
+            .add(MPS, OnNvidia.UNDER_MPS, low, high)
             .add(HPF, OnNvidia.HPF_AUTO, low, high)
             .list());
     scenes.addAll(
@@ -100,12 +102,12 @@ final class GoalBesideBatches implements Experiment {
 
   static void judge(Runs runs, Findings findings) {
     Figure figure = Figure.ofLatencies("N.5", null);
-    for (String label : List.of(STANDALONE, NATIVE, HPF, SLO)) {
+    for (String label : Scenes.played(runs, STANDALONE, NATIVE, MPS, HPF, SLO)) {
       findings.put("high_p50_latency_" + label, runs.percentile(50, label, BERT_EAGER));
       findings.put("high_p99_latency_" + label, runs.percentile(99, label, BERT_EAGER));
       findings.series().add(figure.cdf(label, runs.latencies(label, BERT_EAGER)));
     }
-    for (String label : List.of(NATIVE, HPF, SLO)) {
+    for (String label : Scenes.played(runs, NATIVE, MPS, HPF, SLO)) {
       findings.put("low_throughput_" + label, low(runs, label));
       findings.put(
           "high_p99_ratio_" + label, runs.percentileRatio(99, label, STANDALONE, BERT_EAGER));

@@ -11,7 +11,6 @@ import dev.xsched.bench.judge.Findings;
 import dev.xsched.bench.judge.Measure;
 import dev.xsched.bench.judge.Runs;
 import dev.xsched.bench.judge.Validity;
-import dev.xsched.bench.scene.Control;
 import dev.xsched.bench.scene.Party;
 import dev.xsched.bench.scene.Scene;
 import dev.xsched.bench.scene.StageException;
@@ -101,7 +100,7 @@ final class HardwarePriority implements Experiment {
         new Scenes(OnNvidia.WARM_UP, length)
             .add(low.scene(STANDALONE), OnNvidia.NATIVELY, high)
             .add(low.scene(NATIVE), OnNvidia.NATIVELY, low.party, high)
-            .add(low.scene(MPS), new Control.Mps(), low.party, high)
+            .add(low.scene(MPS), OnNvidia.UNDER_MPS, low.party, high)
             .add(low.scene(XSCHED), OnNvidia.HPF_AUTO, low.party, high)
             .list());
     return scenes;

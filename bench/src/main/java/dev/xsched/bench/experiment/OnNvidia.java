@@ -23,6 +23,7 @@ final class OnNvidia {
   static final String RESNET_1024 = "resnet 1024";
 
   static final Control NATIVELY = new Control.Native();
+  static final Control UNDER_MPS = new Control.Mps();
 
   /** As users have it who choose nothing but a priority: no level is asked for. */
   static final Control.Scheduled HPF_AUTO = Control.Scheduled.by("HPF");

@@ -1,5 +1,6 @@
 package dev.xsched.bench.experiment;
 
+import static dev.xsched.bench.experiment.Scenes.MPS;
 import static dev.xsched.bench.experiment.Scenes.NATIVE;
 import static dev.xsched.bench.experiment.Scenes.STANDALONE;
 
@@ -44,6 +45,7 @@ final class PreemptionFelt implements Experiment {
   private static final List<Mode> MODES =
       List.of(
           new Mode(NATIVE, OnNvidia.NATIVELY),
+          new Mode(MPS, OnNvidia.UNDER_MPS),
           new Mode(AUTO, OnNvidia.HPF_AUTO),
           new Mode("level 1", OnNvidia.HPF_AUTO.at(Level.BLOCK)),
           new Mode(LEVEL_3, OnNvidia.HPF_AUTO.at(Level.INTERRUPT)));
@@ -126,13 +128,20 @@ final class PreemptionFelt implements Experiment {
     return MODES.stream().map(Mode::label).toList();
   }
 
+  /** Not each machine has MPS. */
+  private static List<String> levels(Runs runs) {
+    return levels().stream()
+        .filter(level -> !level.equals(MPS) || runs.has(label(level, MICROS.getFirst())))
+        .toList();
+  }
+
   static void judge(Runs runs, Findings findings) {
     double alone = runs.percentile(50, STANDALONE, HIGH).value();
     findings.put("alone_p50_us", 1e3 * alone);
     findings.put("alone_p99_us", runs.percentile(99, STANDALONE, HIGH).map(ms -> 1e3 * ms));
     Figure typical = curve("median", "P50 felt (ms)");
     Figure tail = curve("99th percentile", "P99 felt (ms)");
-    for (String level : levels()) {
+    for (String level : levels(runs)) {
       add(typical, points(runs, 50, level, alone), level, findings);
       add(tail, points(runs, 99, level, alone), level, findings);
       for (int micros : MICROS) {
@@ -144,7 +153,7 @@ final class PreemptionFelt implements Experiment {
     Validity.contention(
         findings,
         runs,
-        levels().stream()
+        levels(runs).stream()
             .flatMap(level -> MICROS.stream().map(micros -> label(level, micros)))
             .toArray(String[]::new));
     double middle = felt(runs, 50, LEVEL_3, FLAT_FROM, alone, 1).value();

@@ -1,11 +1,13 @@
 package dev.xsched.bench.experiment;
 
+import dev.xsched.bench.judge.Runs;
 import dev.xsched.bench.scene.Control;
 import dev.xsched.bench.scene.Party;
 import dev.xsched.bench.scene.Scene;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Collects the scenes of an experiment, which all take equally long. */
 public final class Scenes {
@@ -21,6 +23,11 @@ public final class Scenes {
   Scenes(Duration warmUp, Duration measured) {
     this.warmUp = warmUp;
     this.measured = measured;
+  }
+
+  /** Of these, those that the stage could play. */
+  static List<String> played(Runs runs, String... labels) {
+    return Stream.of(labels).filter(runs::has).toList();
   }
 
   /** Long enough for the requests of that period. */

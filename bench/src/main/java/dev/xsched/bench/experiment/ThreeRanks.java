@@ -3,6 +3,7 @@ package dev.xsched.bench.experiment;
 import static dev.xsched.bench.experiment.OnNvidia.BERT;
 import static dev.xsched.bench.experiment.OnNvidia.RESNET_1024;
 import static dev.xsched.bench.experiment.OnNvidia.RESNET_64;
+import static dev.xsched.bench.experiment.Scenes.MPS;
 import static dev.xsched.bench.experiment.Scenes.NATIVE;
 import static dev.xsched.bench.experiment.Scenes.STANDALONE;
 import static dev.xsched.bench.experiment.Scenes.XSCHED;
@@ -59,7 +60,7 @@ final class ThreeRanks implements Experiment {
   public Duration typicalLength(Extent extent) {
     return length(extent)
         .plus(OnNvidia.WARM_UP)
-        .multipliedBy(4L * OnNvidia.repetitions(extent))
+        .multipliedBy(5L * OnNvidia.repetitions(extent))
         .plusSeconds(1);
   }
 
@@ -91,27 +92,27 @@ final class ThreeRanks implements Experiment {
         .add(TWO_RANKS, OnNvidia.HPF_AUTO, middle, high)
         .add(XSCHED, OnNvidia.HPF_AUTO, low, middle, high)
         .add(NATIVE, OnNvidia.NATIVELY, low, middle, high)
+        .add(MPS, OnNvidia.UNDER_MPS, low, middle, high)
         .list();
   }
 
   static void judge(Runs runs, Findings findings) {
-    for (String label : List.of(STANDALONE, TWO_RANKS, XSCHED, NATIVE)) {
+    for (String label : Scenes.played(runs, STANDALONE, TWO_RANKS, XSCHED, NATIVE, MPS)) {
       tabulate(runs, label, "high", "priority 10", BERT, findings);
       if (!label.equals(STANDALONE)) {
         tabulate(runs, label, "middle", "priority 5", RESNET_64, findings);
       }
     }
-    for (String label : List.of(XSCHED, NATIVE)) {
+    for (String label : Scenes.played(runs, XSCHED, NATIVE, MPS)) {
       findings.put("low_throughput_" + label, low(runs, label));
+      findings.put("high_p99_ratio_" + label, runs.percentileRatio(99, label, STANDALONE, BERT));
+      findings.put(
+          "middle_p99_ratio_" + label, runs.percentileRatio(99, label, TWO_RANKS, RESNET_64));
     }
     Validity.competition(findings, runs, NATIVE, XSCHED);
     Measure high = runs.percentileRatio(99, XSCHED, STANDALONE, BERT);
     Measure middle = runs.percentileRatio(99, XSCHED, TWO_RANKS, RESNET_64);
     Validity.latencyAgainstStandalone(findings, "the P99 of priority 10", high);
-    findings.put("high_p99_ratio_xsched", high);
-    findings.put("high_p99_ratio_native", runs.percentileRatio(99, NATIVE, STANDALONE, BERT));
-    findings.put("middle_p99_ratio_xsched", middle);
-    findings.put("middle_p99_ratio_native", runs.percentileRatio(99, NATIVE, TWO_RANKS, RESNET_64));
     findings.below("priority 10: P99 beside both, against alone", high, 1.10, "x", null);
     findings.below(
         "priority 5: P99 beside both, against beside priority 10 only", middle, 1.10, "x", null);

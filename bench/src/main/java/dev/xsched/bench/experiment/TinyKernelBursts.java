@@ -1,5 +1,6 @@
 package dev.xsched.bench.experiment;
 
+import static dev.xsched.bench.experiment.Scenes.MPS;
 import static dev.xsched.bench.experiment.Scenes.NATIVE;
 import static dev.xsched.bench.experiment.Scenes.STANDALONE;
 import static dev.xsched.bench.experiment.Scenes.XSCHED;
@@ -19,6 +20,7 @@ import dev.xsched.policy.Hint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * N.2: bursts of 100 tiny kernels, each waited for, beside kernels of 5, 50 and 400 ms. A GPU that
@@ -30,6 +32,9 @@ final class TinyKernelBursts implements Experiment {
   static final String LOW = "low";
   private static final List<Integer> MILLIS = List.of(5, 50, 400);
   private static final int KERNELS = 100;
+
+  /** MPS does not preempt, so each kernel of a burst waits for the end of a long one. */
+  private static final int LONGEST_UNDER_MPS = 50;
 
   /** A burst that comes while the last one is at work is left out: there is always a pause. */
   private static final Pattern PACE =
@@ -62,7 +67,7 @@ final class TinyKernelBursts implements Experiment {
   public Duration typicalLength(Extent extent) {
     return ALONE
         .plus(WARM_UP.multipliedBy(3))
-        .plus(length(extent).multipliedBy(2))
+        .plus(length(extent).multipliedBy(3))
         .multipliedBy((long) MILLIS.size() * OnNvidia.repetitions(extent));
   }
 
@@ -100,12 +105,18 @@ final class TinyKernelBursts implements Experiment {
             .add(scene(NATIVE, millis), OnNvidia.NATIVELY, low, bursts)
             .add(scene(XSCHED, millis), OnNvidia.HPF_AUTO, low, bursts)
             .list());
+    if (millis <= LONGEST_UNDER_MPS) {
+      scenes.addAll(
+          new Scenes(WARM_UP, length)
+              .add(scene(MPS, millis), OnNvidia.UNDER_MPS, low, bursts)
+              .list());
+    }
     return scenes;
   }
 
   static void judge(Runs runs, int millis, Findings findings) {
     String beside = "beside_%d_ms_".formatted(millis);
-    for (String label : List.of(STANDALONE, NATIVE, XSCHED)) {
+    for (String label : played(runs, millis, STANDALONE, NATIVE, MPS, XSCHED)) {
       String scene = scene(label, millis);
       findings.put(
           beside + "rest_p50_latency_" + label,
@@ -115,16 +126,14 @@ final class TinyKernelBursts implements Experiment {
           runs.percentile(50, Requests::firsts, scene, BURSTS));
       findings.put(beside + "first_max_latency_" + label, longestFirst(runs, scene));
     }
-    for (String label : List.of(NATIVE, XSCHED)) {
+    for (String label : played(runs, millis, NATIVE, MPS, XSCHED)) {
       findings.put(
           beside + "low_throughput_" + label,
           runs.mean(scene(label, millis), o -> OnNvidia.perSecond(o, LOW)));
+      findings.put(beside + "rest_ratio_" + label, ratio(runs, label, millis));
     }
     Validity.contention(findings, runs, scene(NATIVE, millis), scene(XSCHED, millis));
-    Measure natively = ratio(runs, NATIVE, millis);
     Measure ratio = ratio(runs, XSCHED, millis);
-    findings.put(beside + "rest_ratio_" + NATIVE, natively);
-    findings.put(beside + "rest_ratio_" + XSCHED, ratio);
     Validity.latencyAgainstStandalone(
         findings, "the burst beside kernels of %d ms".formatted(millis), ratio);
     findings.below(
@@ -138,13 +147,21 @@ final class TinyKernelBursts implements Experiment {
   private static void draw(Runs runs, Findings findings) {
     Figure figure =
         Figure.ofBars("N.2", null, "x", "burst without its first kernel, against standalone");
-    for (String label : List.of(NATIVE, XSCHED)) {
+    for (String label : List.of(NATIVE, MPS, XSCHED)) {
       List<List<Object>> bars = new ArrayList<>();
       for (int millis : MILLIS) {
-        bars.add(List.of("beside %d ms".formatted(millis), ratio(runs, label, millis).value()));
+        double ratio =
+            played(runs, millis, label).isEmpty() ? Double.NaN : ratio(runs, label, millis).value();
+        if (!Double.isNaN(ratio)) {
+          bars.add(List.of("beside %d ms".formatted(millis), ratio));
+        }
       }
       findings.series().add(figure.bars(label, Figure.MEASURED, bars));
     }
+  }
+
+  private static List<String> played(Runs runs, int millis, String... labels) {
+    return Stream.of(labels).filter(label -> runs.has(scene(label, millis))).toList();
   }
 
   private static Measure ratio(Runs runs, String label, int millis) {
