@@ -32,7 +32,7 @@ static void learn(struct xshim_unit *unit)
     atomic_store(&unit->tells_at, same ? launched + count - part : 0);
 }
 
-void xshim_awaits(struct xshim_unit *unit)
+static void begin(struct xshim_unit *unit)
 {
     if (is_wanted(unit) && xshim_in_flight(unit) != 0) {
         learn(unit);
@@ -40,10 +40,31 @@ void xshim_awaits(struct xshim_unit *unit)
     }
 }
 
-void xshim_has_awaited(struct xshim_unit *unit)
+static void end(struct xshim_unit *unit)
 {
     if (unit->queue != NULL &&
         __atomic_load_n(&unit->queue->slot->awaited, __ATOMIC_RELAXED) != 0) {
         xsched_awaited(unit->queue, false);
     }
+}
+
+static void each(struct xshim_unit *one, void (*act)(struct xshim_unit *unit))
+{
+    if (one != NULL) {
+        act(one);
+        return;
+    }
+    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
+        act(unit);
+    }
+}
+
+void xshim_awaits(struct xshim_unit *unit)
+{
+    each(unit, begin);
+}
+
+void xshim_has_awaited(struct xshim_unit *unit)
+{
+    each(unit, end);
 }

@@ -179,7 +179,8 @@ void events_after_launch(const struct events_driver *driver, struct xshim_call *
     xshim_inside--;
 }
 
-void events_before_sync(const struct events_driver *driver, struct xshim_call *call, void *handle)
+/* Who asks whether something is over may do so all the time, and nobody is told of it. */
+void events_before_poll(const struct events_driver *driver, struct xshim_call *call, void *handle)
 {
     *call = (struct xshim_call){0};
     if (xshim_inside == 0) {
@@ -191,7 +192,7 @@ void events_before_sync(const struct events_driver *driver, struct xshim_call *c
     }
 }
 
-void events_after_sync(const struct events_driver *driver, struct xshim_call *call, bool succeeded)
+void events_after_poll(const struct events_driver *driver, struct xshim_call *call, bool succeeded)
 {
     (void)driver;
     if (call->stream != NULL) {
@@ -199,8 +200,24 @@ void events_after_sync(const struct events_driver *driver, struct xshim_call *ca
     }
 }
 
+void events_before_sync(const struct events_driver *driver, struct xshim_call *call, void *handle)
+{
+    events_before_poll(driver, call, handle);
+    if (call->stream != NULL) {
+        xshim_awaits(call->stream->unit);
+    }
+}
+
+void events_after_sync(const struct events_driver *driver, struct xshim_call *call, bool succeeded)
+{
+    if (call->stream != NULL) {
+        xshim_has_awaited(call->stream->unit);
+    }
+    events_after_poll(driver, call, succeeded);
+}
+
 /* Events and whole contexts: what that means for each stream, the driver is asked afterwards. */
-void events_before_sync_any(const struct events_driver *driver, struct xshim_call *call, void *none)
+void events_before_poll_any(const struct events_driver *driver, struct xshim_call *call, void *none)
 {
     (void)driver;
     (void)none;
@@ -210,13 +227,30 @@ void events_before_sync_any(const struct events_driver *driver, struct xshim_cal
     }
 }
 
-void events_after_sync_any(const struct events_driver *driver, struct xshim_call *call,
+void events_after_poll_any(const struct events_driver *driver, struct xshim_call *call,
                            bool succeeded)
 {
     (void)driver;
     if (xshim_inside == 0) {
         xshim_after_sync(call, succeeded);
     }
+}
+
+void events_before_sync_any(const struct events_driver *driver, struct xshim_call *call, void *none)
+{
+    events_before_poll_any(driver, call, none);
+    if (xshim_inside == 0) {
+        xshim_awaits(NULL);
+    }
+}
+
+void events_after_sync_any(const struct events_driver *driver, struct xshim_call *call,
+                           bool succeeded)
+{
+    if (xshim_inside == 0) {
+        xshim_has_awaited(NULL);
+    }
+    events_after_poll_any(driver, call, succeeded);
 }
 
 void events_before_capture(const struct events_driver *driver, struct xshim_call *call,

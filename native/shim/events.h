@@ -49,6 +49,11 @@ void events_before_launch(const struct events_driver *driver, struct xshim_call 
                           uint64_t what);
 void events_after_launch(const struct events_driver *driver, struct xshim_call *call,
                          bool succeeded);
+void events_before_poll(const struct events_driver *driver, struct xshim_call *call, void *handle);
+void events_after_poll(const struct events_driver *driver, struct xshim_call *call, bool succeeded);
+void events_before_poll_any(const struct events_driver *driver, struct xshim_call *call, void *none);
+void events_after_poll_any(const struct events_driver *driver, struct xshim_call *call,
+                           bool succeeded);
 void events_before_sync(const struct events_driver *driver, struct xshim_call *call, void *handle);
 void events_after_sync(const struct events_driver *driver, struct xshim_call *call, bool succeeded);
 void events_before_sync_any(const struct events_driver *driver, struct xshim_call *call, void *none);

@@ -328,7 +328,7 @@ static inline uint32_t xshim_others(const struct xshim_unit *unit)
     return xshim_all_others(unit) & (XSCHED_OTHERS_ABOVE | XSCHED_OTHERS_BELOW);
 }
 
-/* awaited.c: it launches, begins to wait for that, has waited */
+/* awaited.c: it launches, begins to wait for that, has waited; NULL: all of them */
 void xshim_launches(struct xshim_unit *unit);
 void xshim_awaits(struct xshim_unit *unit);
 void xshim_has_awaited(struct xshim_unit *unit);

@@ -462,12 +462,6 @@ void xshim_before_sync(struct xshim_call *call, struct xshim_stream *stream)
     if (stream != NULL) {
         call->number = atomic_load(&stream->issued);
         atomic_fetch_add(&stream->unit->syncing, 1);
-        xshim_awaits(stream->unit);
-    } else {
-        for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL;
-             unit = unit->next) {
-            xshim_awaits(unit);
-        }
     }
     call->since = stream == NULL || tells_waits(stream->unit) ? xsched_now() : 0;
 }
@@ -512,10 +506,6 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
     struct xshim_stream *stream = call->stream;
     uint64_t nanos = waited_nanos(call, succeeded);
     if (stream == NULL) {
-        for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL;
-             unit = unit->next) {
-            xshim_has_awaited(unit);
-        }
         if (!succeeded) {
             return;
         }
@@ -532,7 +522,6 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
         return;
     }
     atomic_fetch_sub(&stream->unit->syncing, 1);
-    xshim_has_awaited(stream->unit);
     if (succeeded) {
         if (is_first_sync(stream)) {
             count_sync(stream->unit);

@@ -213,6 +213,7 @@ static void waiting_is_told_while_it_lasts(void)
         uint32_t seen = 0;
         standin_hold();
         launch(stream);
+        CHECK(cuStreamQuery(stream) != 0 && slot->awaited == 0); /* asking is no waiting */
         if (way == 2) { /* nobody wants to know */
             __atomic_store_n(&slot->others, XSCHED_OTHERS_BELOW, __ATOMIC_SEQ_CST);
         }
