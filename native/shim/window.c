@@ -22,7 +22,7 @@
 
 #define MARKS_PER_WINDOW 8
 #define CALLBACKS_PER_WINDOW 4
-#define MARKS_PER_WINDOW_BRIEFLY 1 /* gates on the device do it, and are seldom closed */
+#define MARKS_PER_WINDOW_BRIEFLY 1
 #define SHORTEST_SLEEP_NANOS 40000 /* below, waking up takes longer than the sleep */
 #define LONGEST_SLEEP_NANOS 2000000
 #define WAKING_NANOS 100000 /* what waking up may take */
@@ -91,6 +91,13 @@ bool xshim_keeps_window(const struct xshim_unit *unit)
             atomic_load_explicit(&unit->bounded, memory_order_relaxed));
 }
 
+/* Whether gates on the device keep the window, and are seldom closed. */
+static bool is_gated_briefly(const struct xshim_unit *unit)
+{
+    return (xshim_all_others(unit) & XSCHED_OTHERS_BRIEFLY) != 0 &&
+           atomic_load(&unit->gates) != NULL && !atomic_load(&unit->no_device_gate);
+}
+
 bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uint64_t nanos)
 {
     uint32_t batch = __atomic_load_n(&unit->queue->slot->window_batch, __ATOMIC_ACQUIRE);
@@ -100,8 +107,7 @@ bool xshim_is_worth_a_mark(const struct xshim_unit *unit, uint64_t commands, uin
     if (batch != 0) {
         return commands >= batch;
     }
-    bool briefly = (xshim_all_others(unit) & XSCHED_OTHERS_BRIEFLY) != 0;
-    uint64_t marks = briefly                ? MARKS_PER_WINDOW_BRIEFLY
+    uint64_t marks = is_gated_briefly(unit) ? MARKS_PER_WINDOW_BRIEFLY
                      : has_dear_marks(unit) ? CALLBACKS_PER_WINDOW
                                             : MARKS_PER_WINDOW;
     uint64_t window = xshim_window_nanos(unit);

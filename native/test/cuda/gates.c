@@ -83,17 +83,32 @@ static void the_device_waits(void)
     }
 }
 
-static void gates_are_rare(void)
+/* In front of a hundred short commands. */
+static uint64_t count_gates(uint32_t others)
 {
     start_scheduled(XSCHED_OTHERS_BELOW);
     launch_ahead_on(NULL);
+    __atomic_store_n(&slot->others, others, __ATOMIC_SEQ_CST);
     uint64_t before = gates();
     for (int i = 0; i < 100; i++) {
         launch_of(NULL, 5000);
     }
-    CHECK(gates() > before && gates() <= before + 15);
+    uint64_t planted = gates() - before;
     standin_release();
     finish();
+    return planted;
+}
+
+static void gates_are_rare(void)
+{
+    uint64_t planted = count_gates(XSCHED_OTHERS_ABOVE);
+    CHECK(planted > 6 && planted <= 15);
+}
+
+static void gates_are_rarer_where_they_are_closed_for_moments_only(void)
+{
+    uint64_t planted = count_gates(XSCHED_OTHERS_ABOVE | XSCHED_OTHERS_BRIEFLY);
+    CHECK(planted > 0 && planted <= 6);
 }
 
 /* Nobody above it: nothing is put in front of its work. */
@@ -241,6 +256,8 @@ int main(int count, char **arguments)
     static const struct test tests[] = {
         {"the device waits, and the program goes on", the_device_waits},
         {"a gate is in front of a piece of work, not of each command", gates_are_rare},
+        {"they are rarer where they are closed for moments only",
+         gates_are_rarer_where_they_are_closed_for_moments_only},
         {"who has nobody above it has none", only_below_others},
         {"what is above leaves", what_is_above_leaves},
         {"the daemon dies while they are closed", the_daemon_dies},
