@@ -250,11 +250,14 @@ class GoalsWithSlicesTest {
     beside(ratio(1_200));
     slowRequests(200, MILLI / 100, 0);
     double before = share;
+    int stopped = 0;
     for (int i = 0; i < 400; i++) {
       waitedNanos += MILLI / 100;
       requests(1, i > 90 && i < 130 ? 4 * MILLI : 5 * MILLI);
+      stopped += batchRuns ? 0 : 1;
     }
     assertThat(share).isGreaterThanOrEqualTo(before);
+    assertThat(stopped).as("nothing is learned anew").isBetween(3, 16);
   }
 
   @Test
