@@ -151,12 +151,14 @@ final class TinyKernelBursts implements Experiment {
       List<List<Object>> bars = new ArrayList<>();
       for (int millis : MILLIS) {
         double ratio =
-            played(runs, millis, label).isEmpty() ? Double.NaN : ratio(runs, label, millis).value();
+            runs.has(scene(label, millis)) ? ratio(runs, label, millis).value() : Double.NaN;
         if (!Double.isNaN(ratio)) {
           bars.add(List.of("beside %d ms".formatted(millis), ratio));
         }
       }
-      findings.series().add(figure.bars(label, Figure.MEASURED, bars));
+      if (!bars.isEmpty()) {
+        findings.series().add(figure.bars(label, Figure.MEASURED, bars));
+      }
     }
   }
 
