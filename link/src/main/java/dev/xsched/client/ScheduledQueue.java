@@ -27,6 +27,9 @@ final class ScheduledQueue {
   private long toldBusyNanos;
   private long waitsSinceNanos;
 
+  /** A held launch is being tried again: until that is known, it waits as before. */
+  private boolean rechecks;
+
   ScheduledQueue(XQueue queue, Slot slot, Program program, SlotGate gate, @Nullable Level level) {
     this.queue = queue;
     this.slot = slot;
@@ -115,21 +118,23 @@ final class ScheduledQueue {
     if (orders.ended()) {
       return; // The slot may be another queue's by now.
     }
-    long heldSince = gate.takeHeld();
-    if (heldSince != 0) {
-      synchronized (facts) {
-        waitsSinceNanos = waitsSinceNanos == 0 ? heldSince : waitsSinceNanos;
-      }
-    }
-    orders.goOn(obey, heldSince != 0);
+    boolean recheck;
     synchronized (facts) {
+      long heldSince = gate.takeHeld();
+      recheck = heldSince != 0;
+      rechecks = recheck;
+      waitsSinceNanos = recheck && waitsSinceNanos == 0 ? heldSince : waitsSinceNanos;
+    }
+    orders.goOn(obey, recheck);
+    synchronized (facts) {
+      rechecks = false;
       account(System.nanoTime());
     }
   }
 
   /** Counts the time for which the queue had work and was held back. Called under facts. */
   private void account(long now) {
-    boolean waits = isReady() && (!orders.run() || gate.isHeld());
+    boolean waits = isReady() && (rechecks || !orders.run() || gate.isHeld());
     if (waits && waitsSinceNanos == 0) {
       waitsSinceNanos = now;
     } else if (!waits && waitsSinceNanos != 0) {

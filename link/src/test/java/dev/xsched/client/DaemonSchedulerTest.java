@@ -238,6 +238,21 @@ class DaemonSchedulerTest {
   }
 
   @Test
+  void aLaunchThatIsHeldIsToldAsOneWaitHoweverOftenItIsLookedAt() throws Exception {
+    XQueue low = queue(connect("low"), "low");
+    Member member = daemon.member("low");
+    daemon.rank(member, 0, 1, 3);
+    for (int waits = 1; waits <= 200; waits++) {
+      daemon.board.raise(3, 2);
+      HandDevice.submit(low, 1).getFirst().complete();
+      low.waitAll();
+      long told = waits;
+      Conditions.await("the wait to be told", () -> member.block().slot(0).gateWaits() >= told);
+      assertThat(member.block().slot(0).gateWaits()).isEqualTo(told);
+    }
+  }
+
+  @Test
   void ceilingsOfEqualRankOrOnesToBeIgnoredHoldNobody() {
     XQueue queue = queue(connect("me"), "q");
     Member member = daemon.member("me");
