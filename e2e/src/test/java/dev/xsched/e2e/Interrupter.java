@@ -1,5 +1,7 @@
 package dev.xsched.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +65,8 @@ final class Interrupter {
   }
 
   void signal(String name) throws Exception {
-    new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+    Shell.Answer answer = Shell.run("kill", "-" + name, String.valueOf(process.pid()));
+    assertThat(answer.exitCode()).as(answer.text()).isZero();
   }
 
   /** As the real one does when it is asked to stop. */

@@ -104,8 +104,8 @@ final class OpenClProgram implements AutoCloseable {
     while (!Files.readString(output).equals(text)) {
       if (System.nanoTime() > end) {
         throw new AssertionError(
-            "it never came to this: %s\n%s\n%s"
-                .formatted(what, Files.readString(output), errors()));
+            "it never came to this: %s\n%s\n%s\n%s"
+                .formatted(what, Files.readString(output), errors(), Processes.describe()));
       }
       Thread.sleep(5);
     }
