@@ -16,8 +16,12 @@ final class Processes {
     return ProcessHandle.current()
         .descendants()
         .map(process -> Path.of("/proc", String.valueOf(process.pid())))
-        .map(folder -> read(folder.resolve("cmdline")).replace('\0', ' ') + "\n" + threads(folder))
+        .map(folder -> "%s %.120s\n%s".formatted(folder, command(folder), threads(folder)))
         .collect(Collectors.joining());
+  }
+
+  private static String command(Path folder) {
+    return read(folder.resolve("cmdline")).replace('\0', ' ');
   }
 
   private static String threads(Path folder) {
