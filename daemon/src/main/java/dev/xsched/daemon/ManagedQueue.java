@@ -18,6 +18,10 @@ final class ManagedQueue {
 
   private static final System.Logger LOG = System.getLogger("dev.xsched.daemon");
   private static final long REST_NANOS = 1_000_000_000;
+
+  /** Who has launched nothing for so long has made a pause, whatever it told. */
+  private static final long PAUSE_NANOS = 1_000_000_000;
+
   private static final long LONGEST_HOLD_NANOS = 100_000_000;
   private static final int INTERRUPT = 3;
   private static final int ONLY_INTERRUPT = 1 << (INTERRUPT - 1);
@@ -39,6 +43,8 @@ final class ManagedQueue {
   private long readyNanos;
   private long idleSince = NOT;
   private long awaitingSince = NOT;
+  private long launched;
+  private long launchedAt = NOT;
 
   private @Nullable Gpu gpu;
   private boolean gpuOffersSlices;
@@ -213,9 +219,17 @@ final class ManagedQueue {
     }
   }
 
+  /** How it uses its GPU now. Nobody is kept off for a program that seems never to end. */
+  Habit.Use use(long nowNanos) {
+    boolean pauses = readySince != 0 && nowNanos - Math.max(readySince, launchedAt) > PAUSE_NANOS;
+    return pauses ? Habit.Use.USUAL : habit.use();
+  }
+
   /** To be called a few times a second. */
   void learnHabit(long nowNanos) {
     if (gpuOffersSlices) {
+      launchedAt = slot.launched() == launched ? launchedAt : nowNanos;
+      launched = slot.launched();
       long ready = readySince == 0 ? 0 : Math.max(0, nowNanos - readySince);
       habit.look(slot.launched(), slot.syncs(), readyNanos + ready);
     }

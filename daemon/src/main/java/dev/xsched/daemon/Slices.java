@@ -173,7 +173,7 @@ final class Slices {
               queue == null || queue.rests(now),
               queue != null && queue.offersSlices(),
               queue == null ? 0 : queue.sliceMicros(),
-              queue == null ? Habit.Use.USUAL : queue.habit.use(),
+              queue == null ? Habit.Use.USUAL : queue.use(now),
               queue == null || queue.interruption != Gpu.Interrupt.NONE));
     }
     slicing.set(device, Mechanism.isOffered(all));
