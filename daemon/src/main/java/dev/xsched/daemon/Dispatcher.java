@@ -48,6 +48,9 @@ final class Dispatcher implements Scheduler.Orders {
    */
   private static final long LATE_NANOS = 20_000_000;
 
+  /** After so many {@link #tick}s a program that does not get on may be off its GPU unnoticed. */
+  private static final int MANY_LOOKS = 5;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final int ownUid;
   private final Map<Integer, UserBoard> boards = new LinkedHashMap<>();
@@ -72,11 +75,17 @@ final class Dispatcher implements Scheduler.Orders {
   private boolean closed;
 
   Dispatcher(Policy policy, int ownUid, Limits limits, SavedHints saved) {
+    this(policy, ownUid, limits, saved, opener(ownUid));
+  }
+
+  /** With somebody else to take channels off GPUs. */
+  Dispatcher(
+      Policy policy, int ownUid, Limits limits, SavedHints saved, ChannelSwitch.Opener opener) {
     this.ownUid = ownUid;
     this.saved = saved;
     this.scheduler = new Scheduler(policy, System::nanoTime, alarm::set, this);
     this.asked = new AskedHints(scheduler, limits, saved, ownUid);
-    this.interrupts = new Interrupts(opener(ownUid), System::nanoTime, this::onInterrupt);
+    this.interrupts = new Interrupts(opener, System::nanoTime, this::onInterrupt);
     this.gatekeeper = new Gatekeeper(queues, boards.values(), books, interrupts);
     scheduler.forgiveAfter(LATE_NANOS);
     alarm.start();
@@ -480,6 +489,11 @@ final class Dispatcher implements Scheduler.Orders {
     }
     boolean stands = ready && completed == program.completedBefore;
     program.completedBefore = completed;
+    program.looksInVain = stands ? program.looksInVain + 1 : 0;
+    if (program.looksInVain >= MANY_LOOKS) {
+      program.looksInVain = 0;
+      interrupts.doubt(program);
+    }
     boolean stopped = stands && ProcessFacts.of(program.key().pid()).stopped();
     if (stopped != program.stopped) {
       program.stopped = stopped;

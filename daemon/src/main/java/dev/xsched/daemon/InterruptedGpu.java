@@ -79,6 +79,7 @@ final class InterruptedGpu {
   private boolean gone;
   private long lingerNanos;
   private long lingersUntil;
+  private boolean doubted;
 
   // Of the thread that calls follow.
   private final Set<ManagedQueue> marked = new LinkedHashSet<>();
@@ -122,6 +123,11 @@ final class InterruptedGpu {
   void wishNothing() {
     wishing.clear();
     lingersUntil = now();
+  }
+
+  /** Channels may be disabled that we think are not. */
+  void doubt() {
+    doubted = true;
   }
 
   /** The program has gone: its memory is not to be touched again. */
@@ -283,7 +289,10 @@ final class InterruptedGpu {
   }
 
   private boolean enable() {
-    boolean enabled = channels == null || channels.enable(this::isStillThere);
+    boolean enabled =
+        channels == null
+            || (channels.enable(this::isStillThere)
+                && channels.enableAlso(locked(this::doubtful), this::isStillThere));
     if (!enabled && !complained) {
       complained = true;
       LOG.log(
@@ -292,6 +301,12 @@ final class InterruptedGpu {
               .formatted(program));
     }
     return enabled;
+  }
+
+  private List<Channel> doubtful() {
+    Gpu.Learned learned = doubted && !gone ? gpu.learned() : null;
+    doubted = false;
+    return learned == null ? List.of() : learned.channels();
   }
 
   private boolean isStillThere(Channel channel) {

@@ -135,6 +135,26 @@ final class Interrupts implements AutoCloseable {
     }
   }
 
+  /**
+   * The program has work that does not end. If nobody wishes its work off its GPUs, and it once
+   * was, it is put back once more: somebody else may have disabled channels, and superfluous calls
+   * do no harm.
+   */
+  void doubt(Program program) {
+    lock.lock();
+    try {
+      gpus.forEach(
+          (place, target) -> {
+            if (place.program() == program) {
+              target.doubt();
+              hurry(target);
+            }
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Forgets a queue; what was done for it is undone. */
   void forget(ManagedQueue queue) {
     want(queue, false);

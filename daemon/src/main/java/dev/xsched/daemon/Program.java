@@ -26,6 +26,10 @@ final class Program {
   boolean clamped;
   int faults;
   long completedBefore;
+
+  /** How often in a row it had work and none of it had ended. */
+  int looksInVain;
+
   long usedByGoneQueues;
 
   /** What new queues of this program start with. */

@@ -23,12 +23,12 @@ final class FakeChannels implements ChannelSwitch {
   Runnable meanwhile = () -> {};
 
   /** Somebody else did, and died. */
-  void disableFromOutside(int handle) {
+  synchronized void disableFromOutside(int handle) {
     disabled.merge(handle, 1, Integer::sum);
   }
 
   /** Handles of those that are off the GPU. */
-  Set<Integer> off() {
+  synchronized Set<Integer> off() {
     Set<Integer> off = new HashSet<>();
     disabled.forEach(
         (handle, count) -> {
@@ -40,12 +40,12 @@ final class FakeChannels implements ChannelSwitch {
   }
 
   /** Handles of those for which nobody was preempted. */
-  Set<Integer> offAfterSlice() {
+  synchronized Set<Integer> offAfterSlice() {
     return Set.copyOf(offAfterSlice);
   }
 
   @Override
-  public void turn(List<Channel> channels, Turn turn) throws IOException {
+  public synchronized void turn(List<Channel> channels, Turn turn) throws IOException {
     boolean disable = turn != Turn.ON;
     calls++;
     disableCalls += disable ? 1 : 0;

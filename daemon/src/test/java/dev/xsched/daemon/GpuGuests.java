@@ -2,6 +2,7 @@ package dev.xsched.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xsched.daemon.nvidia.ChannelSwitch;
 import dev.xsched.link.Block;
 import dev.xsched.link.ControlDirectory;
 import dev.xsched.link.Gpu;
@@ -30,11 +31,21 @@ final class GpuGuests implements AutoCloseable {
     }
   }
 
+  /** Where only the programs can take their work off a GPU. */
   GpuGuests(Path folder, String policy) throws IOException {
+    this(
+        folder,
+        policy,
+        (_, _) -> {
+          throw new IOException("there is no driver");
+        });
+  }
+
+  GpuGuests(Path folder, String policy, ChannelSwitch.Opener opener) throws IOException {
     int uid = ControlDirectory.ownUid();
     somebody = new PacketSocket.Peer(0, uid, uid);
     SavedHints none = SavedHints.read(folder.resolve("state.json"));
-    dispatcher = new Dispatcher(Policies.named(policy), uid, Limits.NONE, none);
+    dispatcher = new Dispatcher(Policies.named(policy), uid, Limits.NONE, none, opener);
   }
 
   @Override

@@ -269,6 +269,31 @@ class InterruptsTest {
   }
 
   @Test
+  void whatSomebodyElseDisabledIsEnabledWhenTheProgramDoesNotGetOn() throws Exception {
+    Guest guest = program(1, 2);
+    interrupt(guest);
+    channels.disableFromOutside(1);
+    interrupts.doubt(guest.queue().program());
+    work();
+    assertThat(channels.off()).as("still wished").containsExactlyInAnyOrder(1, 2);
+    interrupts.want(guest.queue(), false);
+    work();
+    assertThat(channels.off()).isEmpty();
+    channels.disableFromOutside(2);
+    interrupts.doubt(guest.queue().program());
+    work();
+    assertThat(channels.off()).isEmpty();
+  }
+
+  @Test
+  void whoWasNeverInterruptedIsNotDoubted() throws Exception {
+    Guest guest = program(1);
+    interrupts.doubt(guest.queue().program());
+    work();
+    assertThat(opened).isZero();
+  }
+
+  @Test
   void theProgramDoesItWhereTheDaemonCannot() throws Exception {
     cannotOpen = "/dev/nvidiactl: No such file or directory";
     Guest guest = program(1);
