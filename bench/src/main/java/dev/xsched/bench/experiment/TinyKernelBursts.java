@@ -33,8 +33,13 @@ final class TinyKernelBursts implements Experiment {
   private static final List<Integer> MILLIS = List.of(5, 50, 400);
   private static final int KERNELS = 100;
 
-  /** MPS does not preempt, so each kernel of a burst waits for the end of a long one. */
-  private static final int LONGEST_UNDER_MPS = 50;
+  /**
+   * MPS does not preempt: each kernel of a burst waits for a long one, 5 s beside those of 50 ms.
+   */
+  private static final int LONGEST_UNDER_MPS = 5;
+
+  /** Half a second each, the last one shorter, because the long kernels end with the scene. */
+  private static final int BURSTS_UNDER_MPS = 5;
 
   /** A burst that comes while the last one is at work is left out: there is always a pause. */
   private static final Pattern PACE =
@@ -68,7 +73,9 @@ final class TinyKernelBursts implements Experiment {
     return ALONE
         .plus(WARM_UP.multipliedBy(3))
         .plus(length(extent).multipliedBy(3))
-        .multipliedBy((long) MILLIS.size() * OnNvidia.repetitions(extent));
+        .multipliedBy((long) MILLIS.size() * OnNvidia.repetitions(extent))
+        .plus(
+            underMps(length(extent), LONGEST_UNDER_MPS).multipliedBy(OnNvidia.repetitions(extent)));
   }
 
   @Override
@@ -107,11 +114,16 @@ final class TinyKernelBursts implements Experiment {
             .list());
     if (millis <= LONGEST_UNDER_MPS) {
       scenes.addAll(
-          new Scenes(WARM_UP, length)
+          new Scenes(WARM_UP, underMps(length, millis))
               .add(scene(MPS, millis), OnNvidia.UNDER_MPS, low, bursts)
               .list());
     }
     return scenes;
+  }
+
+  private static Duration underMps(Duration length, int millis) {
+    Duration several = Duration.ofMillis((long) BURSTS_UNDER_MPS * KERNELS * millis);
+    return length.compareTo(several) > 0 ? length : several;
   }
 
   static void judge(Runs runs, int millis, Findings findings) {
