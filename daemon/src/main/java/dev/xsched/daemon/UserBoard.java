@@ -1,6 +1,7 @@
 package dev.xsched.daemon;
 
 import dev.xsched.link.Board;
+import dev.xsched.link.Slot;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
@@ -86,8 +87,9 @@ final class UserBoard {
 
   /**
    * Judges a ceiling higher than what the ready queues account for. A rank that some queue has is
-   * one that turned idle again. One that none has was written by a program gone wild: if that goes
-   * on, nothing on this board is believed any more.
+   * one that turned idle again, or that was set apart when it had just raised it. One that none has
+   * was written by a program gone wild: if that goes on, nothing on this board is believed any
+   * more.
    */
   void judge(int ceiling, int rank) {
     if (distrusted) {
@@ -96,7 +98,8 @@ final class UserBoard {
     for (Program program : programs) {
       if (program != null) {
         for (ManagedQueue queue : program.queues()) {
-          if (queue.ceiling == ceiling && queue.rank == rank) {
+          boolean may = queue.ceiling == ceiling || queue.ceiling == Slot.NO_CEILING;
+          if (may && queue.rank == rank) {
             return;
           }
         }

@@ -79,6 +79,24 @@ class SlicesTest {
   }
 
   @Test
+  void whoIsSetApartMayHaveRaisedTheCeilingJustBefore() throws Exception {
+    Guest low = guests.come(0, Gpu.SLICES, "");
+    Guest high = guests.come(10, Gpu.SLICES, "");
+    inForce(low, high);
+    UserBoard board = queueOf(high).program().board();
+    for (int i = 0; i < 200; i++) {
+      board.board().raise(0, queueOf(high).rank);
+      guests.tell(high, 0);
+    }
+    assertThat(board.distrusted()).isFalse();
+    for (int i = 0; i < 200; i++) {
+      board.board().raise(0, queueOf(high).rank + 1);
+      guests.tell(high, 0);
+    }
+    assertThat(board.distrusted()).isTrue();
+  }
+
+  @Test
   void gatesDoItAgainWhenAnotherProgramComesThatOffersNothing() throws Exception {
     Guest low = guests.come(0, Gpu.SLICES, "");
     Guest high = guests.come(10, Gpu.SLICES, "");
