@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -35,25 +36,63 @@ final class Mechanisms {
     if (!(scene.control() instanceof Control.Scheduled xsched)) {
       return outcome;
     }
-    Map<Long, String> roles = new TreeMap<>();
-    workers.forEach((parties, worker) -> roles.put(worker.pid(), parties.getFirst().process()));
+    Map<Long, String> roles = roles(workers);
     if (!asked.add(new Cast(xsched.policy(), roles))) {
       return outcome;
     }
-    String means =
-        daemon.programs().stream()
-            .filter(program -> roles.containsKey(program.pid()))
-            .map(program -> "%s %s".formatted(roles.get(program.pid()), describe(program)))
-            .sorted()
-            .collect(Collectors.joining("; "));
+    String means = tell(roles, Mechanisms::means);
     return outcome.noting("after scene '%s', xsched list: %s".formatted(scene.label(), means));
   }
 
-  private static String describe(ProgramState program) {
-    return program.queues().stream().map(Mechanisms::describe).collect(Collectors.joining(", "));
+  /** A failure with what the daemon thinks of the programs, if it can still be asked. */
+  StageException explained(
+      Scene scene, Map<List<Party>, WorkerProcess> workers, StageException failure)
+      throws InterruptedException {
+    if (!(scene.control() instanceof Control.Scheduled)) {
+      return failure;
+    }
+    try {
+      String states = tell(roles(workers), Mechanisms::state);
+      return new StageException(
+          "%s; xsched list: %s".formatted(failure.getMessage(), states), failure);
+    } catch (StageException silent) {
+      failure.addSuppressed(silent);
+      return failure;
+    }
   }
 
-  private static String describe(QueueState queue) {
+  private static Map<Long, String> roles(Map<List<Party>, WorkerProcess> workers) {
+    Map<Long, String> roles = new TreeMap<>();
+    workers.forEach((parties, worker) -> roles.put(worker.pid(), parties.getFirst().process()));
+    return roles;
+  }
+
+  private String tell(Map<Long, String> roles, Function<QueueState, String> what)
+      throws StageException, InterruptedException {
+    return daemon.programs().stream()
+        .filter(program -> roles.containsKey(program.pid()))
+        .map(program -> "%s %s".formatted(roles.get(program.pid()), tell(program, what)))
+        .sorted()
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String tell(ProgramState program, Function<QueueState, String> what) {
+    return program.queues().stream().map(what).collect(Collectors.joining(", "));
+  }
+
+  private static String state(QueueState queue) {
+    return "%s for %d ms, %d launched, %d completed, gate %s, interrupted %s, %s"
+        .formatted(
+            queue.state(),
+            queue.readyNanos() / 1_000_000,
+            queue.launched(),
+            queue.completed(),
+            queue.gateOpen() ? "open" : "closed",
+            queue.interrupted(),
+            means(queue));
+  }
+
+  private static String means(QueueState queue) {
     String level = queue.level() == 0 ? "auto" : Integer.toString(queue.level());
     String slice = queue.sliceMicros() == 0 ? "the driver's" : queue.sliceMicros() + " us";
     String reason = queue.reason().isEmpty() ? "no reason told" : queue.reason();

@@ -1,6 +1,7 @@
 package dev.xsched.bench.worker;
 
 import dev.xsched.bench.PlainEnvironment;
+import dev.xsched.bench.ProcessThreads;
 import dev.xsched.bench.scene.StageException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -136,7 +137,9 @@ final class WorkerProcess implements AutoCloseable {
   JsonNode answer(Duration limit) throws StageException, InterruptedException {
     String line = lines.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
     if (line == null) {
-      throw failed("says nothing for %d s".formatted(limit.toSeconds()));
+      throw failed(
+          "says nothing for %d s, with its threads at %s"
+              .formatted(limit.toSeconds(), ProcessThreads.of(pid())));
     }
     if (line.equals(END)) {
       throw ended();

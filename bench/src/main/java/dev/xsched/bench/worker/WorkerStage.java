@@ -255,6 +255,8 @@ public final class WorkerStage implements Stage {
             }
           };
       return new Performance(scene, workers).play(throttles, meters);
+    } catch (StageException e) {
+      throw mechanisms.explained(scene, workers, e);
     }
   }
 

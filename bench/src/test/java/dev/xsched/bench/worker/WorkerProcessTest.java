@@ -58,7 +58,8 @@ class WorkerProcessTest {
   void silenceEnds() throws Exception {
     try (WorkerProcess worker = start("cat > /dev/null")) {
       assertThatThrownBy(() -> worker.ask("play", Duration.ofMillis(1)))
-          .hasMessageContaining("says nothing");
+          .hasMessageContaining("says nothing")
+          .hasMessageContaining("State: ");
     }
   }
 
