@@ -39,6 +39,14 @@ final class ChannelSwitches {
     return there;
   }
 
+  void prepare() {
+    try {
+      opener.prepare();
+    } catch (LinkageError e) {
+      LOG.log(Level.DEBUG, "no driver can be called here", e);
+    }
+  }
+
   void say(String device, Throwable reason) {
     String text =
         "%s: %s; programs are asked to interrupt their work themselves"

@@ -4,7 +4,6 @@ import dev.xsched.daemon.api.MechanismChange;
 import dev.xsched.daemon.api.Run;
 import dev.xsched.daemon.api.Statistic;
 import dev.xsched.daemon.nvidia.ChannelSwitch;
-import dev.xsched.daemon.nvidia.RmClient;
 import dev.xsched.link.Block;
 import dev.xsched.link.Board;
 import dev.xsched.link.PacketSocket;
@@ -75,7 +74,7 @@ final class Dispatcher implements Scheduler.Orders {
   private boolean closed;
 
   Dispatcher(Policy policy, int ownUid, Limits limits, SavedHints saved) {
-    this(policy, ownUid, limits, saved, opener(ownUid));
+    this(policy, ownUid, limits, saved, new RmOpener(ownUid));
   }
 
   /** With somebody else to take channels off GPUs. */
@@ -307,16 +306,6 @@ final class Dispatcher implements Scheduler.Orders {
       books.decisions().add(System.nanoTime() - changedNanos);
       changedNanos = Long.MAX_VALUE;
     }
-  }
-
-  /** Other users' channels are for root to stop; a daemon of one user asks the programs to. */
-  private static ChannelSwitch.Opener opener(int ownUid) {
-    return (device, instance) -> {
-      if (ownUid != 0) {
-        throw new IOException("the daemon runs as uid %d, not as root".formatted(ownUid));
-      }
-      return RmClient.open(device, instance);
-    };
   }
 
   private UserBoard boardOf(int uid) throws IOException {

@@ -72,7 +72,9 @@ final class Gatekeeper {
   /** Reads what there is to know of the GPU behind a queue. */
   void readGpu(ManagedQueue queue) {
     queue.readGpu();
-    slices.notice(queue);
+    if (slices.notice(queue)) {
+      interrupts.expect();
+    }
   }
 
   /** Has a gate be as the policy wants it, unless slices do its work. */

@@ -67,6 +67,7 @@ final class Interrupts implements AutoCloseable {
   private final Thread thread =
       Thread.ofPlatform().daemon().name("xsched-interrupts").unstarted(this::run);
   private volatile long costNanos = FIRST_COST_NANOS;
+  private boolean expected;
   private boolean closing;
 
   Interrupts(ChannelSwitch.Opener opener, LongSupplier clock, Listener listener) {
@@ -103,6 +104,17 @@ final class Interrupts implements AutoCloseable {
               place -> new InterruptedGpu(place.program(), gpu, surroundings));
       target.wish(queue, interrupted);
       hurry(target);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** There is a GPU now: the first interrupt should find all ready. */
+  void expect() {
+    lock.lock();
+    try {
+      expected = true;
+      news.signal();
     } finally {
       lock.unlock();
     }
@@ -213,7 +225,7 @@ final class Interrupts implements AutoCloseable {
         if (closing && toFollow.isEmpty()) {
           break;
         }
-        if (toFollow.isEmpty() && left > 0) {
+        if (toFollow.isEmpty() && left > 0 && !expected) {
           long _ = news.awaitNanos(left);
         }
       } catch (InterruptedException e) {
@@ -227,6 +239,9 @@ final class Interrupts implements AutoCloseable {
 
   /** Does what there is to do; returns for how long there will be nothing. */
   long work() {
+    if (isNewlyExpected()) {
+      switches.prepare();
+    }
     for (InterruptedGpu target : due()) {
       try {
         follow(target);
@@ -243,6 +258,17 @@ final class Interrupts implements AutoCloseable {
           .mapToLong(target -> target.dueAt() - now)
           .min()
           .orElse(TimeUnit.HOURS.toNanos(1));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isNewlyExpected() {
+    lock.lock();
+    try {
+      boolean newly = expected;
+      expected = false;
+      return newly;
     } finally {
       lock.unlock();
     }

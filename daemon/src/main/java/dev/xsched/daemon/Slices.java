@@ -42,9 +42,14 @@ final class Slices {
     this.queues = queues;
   }
 
-  /** Told of each queue that has a GPU; without any, decisions cost nothing more. */
-  void notice(ManagedQueue queue) {
-    used |= queue.gpu() != null;
+  /**
+   * Told of each queue; until one has a GPU, decisions cost nothing more. Returns whether this is
+   * the first one.
+   */
+  boolean notice(ManagedQueue queue) {
+    boolean first = !used && queue.gpu() != null;
+    used |= first;
+    return first;
   }
 
   boolean used() {

@@ -2,6 +2,7 @@ package dev.xsched.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xsched.daemon.nvidia.ChannelSwitch;
 import dev.xsched.daemon.nvidia.ChannelSwitch.Turn;
 import dev.xsched.link.Block;
 import dev.xsched.link.ControlDirectory;
@@ -34,6 +35,7 @@ class InterruptsTest {
   private final Interrupts interrupts;
   private @Nullable String cannotOpen;
   private int opened;
+  private int prepared;
   private long now = 1_000 * SECOND;
 
   /** A program with one queue on a GPU. */
@@ -50,12 +52,20 @@ class InterruptsTest {
     dispatcher = new Dispatcher(Policies.named("HPF"), uid, Limits.NONE, none);
     interrupts =
         new Interrupts(
-            (_, _) -> {
-              opened++;
-              if (cannotOpen != null) {
-                throw new IOException(cannotOpen);
+            new ChannelSwitch.Opener() {
+              @Override
+              public ChannelSwitch open(String device, int instance) throws IOException {
+                opened++;
+                if (cannotOpen != null) {
+                  throw new IOException(cannotOpen);
+                }
+                return channels;
               }
-              return channels;
+
+              @Override
+              public void prepare() {
+                prepared++;
+              }
             },
             () -> now,
             (queue, interrupted, _) -> told.add((interrupted ? "off " : "on ") + queue.id()));
@@ -67,6 +77,17 @@ class InterruptsTest {
     dispatcher.close();
     assertThat(channels.mostDisabled).isLessThanOrEqualTo(1);
     assertThat(channels.off()).isEmpty();
+  }
+
+  @Test
+  void allIsReadyBeforeTheFirstInterrupt() {
+    work();
+    assertThat(prepared).isZero();
+    interrupts.expect();
+    work();
+    work();
+    assertThat(prepared).isEqualTo(1);
+    assertThat(opened).isZero();
   }
 
   @Test

@@ -42,5 +42,8 @@ public interface ChannelSwitch extends AutoCloseable {
      * @throws IOException with the reason why there is none
      */
     ChannelSwitch open(String device, int instance) throws IOException;
+
+    /** Does what can be done before it is known which GPU, so that opening takes less time. */
+    default void prepare() {}
   }
 }

@@ -64,6 +64,20 @@ public final class RmClient implements ChannelSwitch {
     }
   }
 
+  /**
+   * Has the code ready by which the driver is called. Java makes it when it is first needed, and a
+   * program would wait for that. No file of the driver is opened.
+   */
+  public static void prepare() {
+    DriverCalls calls = new DriverCalls();
+    try {
+      calls.close(calls.open("/dev/null"));
+      calls.ioctl("nothing", -1, request(RmLayouts.NV_ESC_RM_CONTROL, CONTROL), MemorySegment.NULL);
+    } catch (IOException e) {
+      // There is no such descriptor.
+    }
+  }
+
   @Override
   public void turn(List<Channel> channels, Turn turn) throws IOException {
     for (int i = 0; i < channels.size(); i += MOST) {
