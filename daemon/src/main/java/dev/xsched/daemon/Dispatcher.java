@@ -479,7 +479,7 @@ final class Dispatcher implements Scheduler.Orders {
     boolean stands = ready && completed == program.completedBefore;
     program.completedBefore = completed;
     program.looksInVain = stands ? program.looksInVain + 1 : 0;
-    if (program.looksInVain >= MANY_LOOKS) {
+    if (program.looksInVain >= MANY_LOOKS && !isHeldUp(program)) {
       program.looksInVain = 0;
       interrupts.doubt(program);
     }
@@ -488,6 +488,21 @@ final class Dispatcher implements Scheduler.Orders {
       program.stopped = stopped;
       program.queues().forEach(this::tellScheduler);
     }
+  }
+
+  /** Whether its gate or somebody of a higher rank explains that it does not get on. */
+  private boolean isHeldUp(Program program) {
+    return program.queues().stream()
+        .filter(ManagedQueue::ready)
+        .anyMatch(
+            own ->
+                !own.open
+                    || queues.values().stream()
+                        .anyMatch(
+                            other ->
+                                other.device() == own.device()
+                                    && other.rank > own.rank
+                                    && other.ready()));
   }
 
   private void noticeNice(Program program) {

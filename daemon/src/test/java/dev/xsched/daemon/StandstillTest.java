@@ -78,14 +78,37 @@ class StandstillTest {
   }
 
   @Test
+  void whoIsOutrankedIsNotDoubted() throws Exception {
+    awaitPause();
+    channels.disableFromOutside(1);
+    low.slot(0).setCounts(8, 8, 4, 5_000);
+    for (int i = 0; i < 50; i++) {
+      guests.tell(low, 0);
+    }
+    Thread.sleep(20); // It would be done by another thread.
+    assertThat(channels.off()).containsExactly(1);
+    guests.idle(high, 0);
+    until(
+        () -> {
+          guests.tell(low, 0);
+          return channels.off().isEmpty();
+        });
+  }
+
+  @Test
   void nobodyIsOffForLongForWhoLaunchesNothing() throws Exception {
+    awaitPause();
+    assertThat(high.slot(0).gateOpen()).isTrue();
+    waitOften(2_000_000);
+    until(() -> channels.off().size() == 2);
+  }
+
+  /** The high one has work all the time, and launches nothing more. */
+  private void awaitPause() throws InterruptedException {
     until(
         () -> {
           guests.tell(high, 0);
           return channels.off().isEmpty();
         });
-    assertThat(high.slot(0).gateOpen()).isTrue();
-    waitOften(2_000_000);
-    until(() -> channels.off().size() == 2);
   }
 }
