@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -153,18 +154,7 @@ final class Interrupts implements AutoCloseable {
    * do no harm.
    */
   void doubt(Program program) {
-    lock.lock();
-    try {
-      gpus.forEach(
-          (place, target) -> {
-            if (place.program() == program) {
-              target.doubt();
-              hurry(target);
-            }
-          });
-    } finally {
-      lock.unlock();
-    }
+    onGpusOf(program, InterruptedGpu::doubt);
   }
 
   /** Forgets a queue; what was done for it is undone. */
@@ -174,12 +164,16 @@ final class Interrupts implements AutoCloseable {
 
   /** Forgets a program, and touches its memory no more. What it left disabled is enabled. */
   void forget(Program program) {
+    onGpusOf(program, InterruptedGpu::forget);
+  }
+
+  private void onGpusOf(Program program, Consumer<InterruptedGpu> action) {
     lock.lock();
     try {
       gpus.forEach(
           (place, target) -> {
             if (place.program() == program) {
-              target.forget();
+              action.accept(target);
               hurry(target);
             }
           });

@@ -57,11 +57,7 @@ class StandstillTest {
     until(() -> channels.off().isEmpty());
     channels.disableFromOutside(1);
     low.slot(0).setCounts(8, 8, 4, 5_000);
-    until(
-        () -> {
-          guests.tell(low, 0);
-          return channels.off().isEmpty();
-        });
+    awaitEnabled();
   }
 
   @Test
@@ -88,11 +84,7 @@ class StandstillTest {
     Thread.sleep(20); // It would be done by another thread.
     assertThat(channels.off()).containsExactly(1);
     guests.idle(high, 0);
-    until(
-        () -> {
-          guests.tell(low, 0);
-          return channels.off().isEmpty();
-        });
+    awaitEnabled();
   }
 
   @Test
@@ -101,6 +93,14 @@ class StandstillTest {
     assertThat(high.slot(0).gateOpen()).isTrue();
     waitOften(2_000_000);
     until(() -> channels.off().size() == 2);
+  }
+
+  private void awaitEnabled() throws InterruptedException {
+    until(
+        () -> {
+          guests.tell(low, 0);
+          return channels.off().isEmpty();
+        });
   }
 
   /** The high one has work all the time, and launches nothing more. */
