@@ -238,7 +238,7 @@ final class Dispatcher implements Scheduler.Orders {
       for (Program program : programs.values()) {
         program.block().setHeartbeat(now);
         readProgram(program);
-        noticeStop(program);
+        noticeStandstill(program);
         for (ManagedQueue queue : program.queues()) {
           books.noticeDrained(queue, now);
           queue.learnHabit(now);
@@ -468,8 +468,11 @@ final class Dispatcher implements Scheduler.Orders {
     }
   }
 
-  /** A stopped process holds nobody back. Looked for only where nothing moves. */
-  private void noticeStop(Program program) {
+  /**
+   * Looks closer where nothing moves: a stopped process holds nobody back, and one that should get
+   * on may be off its GPU.
+   */
+  private void noticeStandstill(Program program) {
     boolean ready = false;
     long completed = 0;
     for (ManagedQueue queue : program.queues()) {
@@ -479,7 +482,7 @@ final class Dispatcher implements Scheduler.Orders {
     boolean stands = ready && completed == program.completedBefore;
     program.completedBefore = completed;
     program.looksInVain = stands ? program.looksInVain + 1 : 0;
-    if (program.looksInVain >= MANY_LOOKS && !isHeldUp(program)) {
+    if (program.looksInVain >= MANY_LOOKS && isDoubtful(program)) {
       program.looksInVain = 0;
       interrupts.doubt(program);
     }
@@ -490,19 +493,16 @@ final class Dispatcher implements Scheduler.Orders {
     }
   }
 
-  /** Whether its gate or somebody of a higher rank explains that it does not get on. */
-  private boolean isHeldUp(Program program) {
+  /** Whether it was off its GPU before, and neither a gate nor a higher rank holds it up now. */
+  private boolean isDoubtful(Program program) {
     return program.queues().stream()
-        .filter(ManagedQueue::ready)
         .anyMatch(
-            own ->
-                !own.open
-                    || queues.values().stream()
-                        .anyMatch(
-                            other ->
-                                other.device() == own.device()
-                                    && other.rank > own.rank
-                                    && other.ready()));
+            queue -> queue.interrupts > 0 && queue.ready() && queue.open && !isOutranked(queue));
+  }
+
+  private boolean isOutranked(ManagedQueue queue) {
+    return queues.values().stream()
+        .anyMatch(q -> q.device() == queue.device() && q.rank > queue.rank && q.ready());
   }
 
   private void noticeNice(Program program) {

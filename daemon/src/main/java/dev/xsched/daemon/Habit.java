@@ -76,9 +76,9 @@ final class Habit {
 
   /**
    * To be called a few times a second with what was counted since the beginning, and at each pause
-   * until it is known.
+   * until it is known. Returns whether something was launched since the last time.
    */
-  void look(long launchedNow, long syncsNow, long readyNanosNow) {
+  boolean look(long launchedNow, long syncsNow, long readyNanosNow) {
     long moreLaunched = launchedNow - lastLaunched;
     long moreSyncs = syncsNow - lastSyncs;
     long moreReady = readyNanosNow - lastReadyNanos;
@@ -86,13 +86,14 @@ final class Habit {
     lastSyncs = syncsNow;
     lastReadyNanos = readyNanosNow;
     if (moreLaunched <= 0 || moreSyncs < 0 || moreReady <= 0) {
-      return; // Nothing was seen, or the program writes nonsense.
+      return moreLaunched > 0; // Nothing was seen, or the program writes nonsense.
     }
     launched = KEPT * launched + moreLaunched;
     syncs = KEPT * syncs + moreSyncs;
     readyNanos = KEPT * readyNanos + moreReady;
     looks = Math.min(looks + 1, FIRST_LOOKS);
     use = judge();
+    return true;
   }
 
   private Use judge() {

@@ -43,7 +43,6 @@ final class ManagedQueue {
   private long readyNanos;
   private long idleSince = NOT;
   private long awaitingSince = NOT;
-  private long launched;
   private long launchedAt = NOT;
 
   private @Nullable Gpu gpu;
@@ -228,10 +227,10 @@ final class ManagedQueue {
   /** To be called a few times a second. */
   void learnHabit(long nowNanos) {
     if (gpuOffersSlices) {
-      launchedAt = slot.launched() == launched ? launchedAt : nowNanos;
-      launched = slot.launched();
       long ready = readySince == 0 ? 0 : Math.max(0, nowNanos - readySince);
-      habit.look(slot.launched(), slot.syncs(), readyNanos + ready);
+      if (habit.look(slot.launched(), slot.syncs(), readyNanos + ready)) {
+        launchedAt = nowNanos;
+      }
     }
   }
 
