@@ -1,0 +1,96 @@
+/*
+ * For programs that measure what a driver's controls do: exports ioctl, so that it sees what libcuda asks
+ * of the driver, and learns this process's channel group for kernels, its channels and the subdevice.
+ * To be included by a program of one file, which is linked with --export-dynamic.
+ */
+#ifndef XSCHED_OWN_CHANNELS_H
+#define XSCHED_OWN_CHANNELS_H
+
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdint>
+#include <vector>
+
+#define _Static_assert static_assert /* the header is C */
+#include "../../native/shim/nvidia_rm.h"
+
+#define MOST_CHANNELS 64
+
+static int control_fd = -1;
+static NvHandle client, group, subdevice_client, subdevice;
+static NvHandle channel_clients[MOST_CHANNELS], channel_handles[MOST_CHANNELS];
+static uint32_t channels;
+
+static double now_ms()
+{
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1e3 + time.tv_nsec / 1e6;
+}
+
+static double percentile(std::vector<double> values, double percent)
+{
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[std::min(values.size() - 1, (size_t)(values.size() * percent / 100))];
+}
+
+static void learn(int fd, unsigned long request, const void *argument)
+{
+    auto *call = (const NVOS21_PARAMETERS *)argument;
+    auto *longer = (const NVOS64_PARAMETERS *)argument;
+    bool is_short = _IOC_SIZE(request) == sizeof *call;
+    if ((is_short ? call->status : longer->status) != NV_OK) {
+        return;
+    }
+    if (call->hClass == NV20_SUBDEVICE_0) {
+        subdevice = call->hObjectNew;
+        subdevice_client = call->hRoot;
+        control_fd = fd;
+    } else if (call->hClass == KEPLER_CHANNEL_GROUP_A && call->pAllocParms != 0 &&
+               ((NV_CHANNEL_GROUP_ALLOCATION_PARAMETERS *)call->pAllocParms)->engineType ==
+                   NV2080_ENGINE_TYPE_GRAPHICS) {
+        group = call->hObjectNew;
+        client = call->hRoot;
+    } else if ((call->hClass & 0xff) == NV_CHANNEL_GPFIFO_LOW_BYTE && channels < MOST_CHANNELS &&
+               call->hClass >= KEPLER_CHANNEL_GPFIFO_A && call->hObjectParent == group) {
+        channel_clients[channels] = call->hRoot;
+        channel_handles[channels++] = call->hObjectNew;
+    }
+}
+
+extern "C" int ioctl(int fd, unsigned long request, ...) noexcept
+{
+    va_list arguments;
+    va_start(arguments, request);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    int result = (int)syscall(SYS_ioctl, fd, request, argument);
+    if (result == 0 && _IOC_TYPE(request) == NV_IOCTL_MAGIC && _IOC_NR(request) == NV_ESC_RM_ALLOC) {
+        learn(fd, request, argument);
+    }
+    return result;
+}
+
+static uint32_t control(NvHandle of, NvHandle object, uint32_t command, void *parameters, uint32_t size)
+{
+    NVOS54_PARAMETERS call = {};
+    call.hClient = of;
+    call.hObject = object;
+    call.cmd = command;
+    call.params = (NvP64)parameters;
+    call.paramsSize = size;
+    return syscall(SYS_ioctl, control_fd, NV_IOCTL_CONTROL, &call) != 0 ? UINT32_MAX : call.status;
+}
+
+static uint32_t set_slice(uint64_t micros)
+{
+    NVA06C_CTRL_TIMESLICE_PARAMS parameters = {micros};
+    return control(client, group, NVA06C_CTRL_CMD_SET_TIMESLICE, &parameters, sizeof parameters);
+}
+
+#endif
