@@ -4,6 +4,7 @@ A worker in the sense of WorkerProcess.java, whose documentation has the protoco
 one line of JSON out. It knows nothing of scheduling, but for queues that are to be XQueues.
 Weights are random, from a fixed seed, so that nothing has to be downloaded and results can be compared.
 """
+import ctypes
 import json
 import math
 import mmap
@@ -19,6 +20,7 @@ import torch
 import networks
 
 SPIN_NANOS = 150_000
+PR_SET_TIMERSLACK = 29
 IN_FLIGHT = 2  # of a queue without pauses, as programs have it that prepare one batch while another runs
 KEPT_NANOS = 100_000_000  # of a throttle: what a pause leaves to be used later
 WHOLE = 1_000_000
@@ -248,6 +250,7 @@ class Worker:
 
 def main():
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "python"))
+    ctypes.CDLL(None).prctl(PR_SET_TIMERSLACK, 1)  # threads inherit it, and wake up in time
     torch.backends.cudnn.deterministic = True
     torch.set_num_threads(PROCESSORS)
     worker = Worker()
