@@ -177,14 +177,17 @@ class Part:
         while arrival < self.last:
             self.came(arrival)
             if not (self.drops and done > arrival):
-                wait_until(arrival)
+                arrived = arrival
+                if time.monotonic_ns() < arrival:
+                    wait_until(arrival)
+                    arrived = time.monotonic_ns()  # how late a program wakes up is not the device's doing
                 if self.throttle:
                     self.throttle.wait()
                 began = time.monotonic_ns()
                 self.queue.begin(number)
                 done = self.queue.end(number)
                 number += 1
-                self.ended(arrival, done)
+                self.ended(arrived, done)
                 if self.throttle:
                     self.throttle.used(done - began)
                 if done >= self.last:

@@ -59,8 +59,10 @@ static bool serve_arrivals(struct player *player, int64_t *arrival)
 {
     while (*arrival < player->ledger.to) {
         struct flight flight;
+        int64_t arrived = *arrival;
         if (now_nanos() < *arrival) {
             sleep_until(*arrival);
+            arrived = now_nanos(); /* how late a program wakes up is not the device's doing */
         }
         if (!wait_for_tokens(player)) {
             return true;
@@ -69,8 +71,8 @@ static bool serve_arrivals(struct player *player, int64_t *arrival)
             return false;
         }
         throttle_charge(&player->throttle, flight.ended - flight.begun);
-        ledger_offered(&player->ledger, *arrival);
-        ledger_done(&player->ledger, *arrival, flight.first, flight.ended);
+        ledger_offered(&player->ledger, arrived);
+        ledger_done(&player->ledger, arrived, flight.first, flight.ended);
         *arrival = arrivals_next(&player->arrivals);
         while (player->drops && *arrival <= flight.ended) {
             ledger_offered(&player->ledger, *arrival);

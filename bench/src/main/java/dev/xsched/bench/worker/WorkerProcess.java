@@ -44,7 +44,8 @@ import tools.jackson.databind.json.JsonMapper;
  *       B.when_busy=queue|drop [A.throttle=FILE]}
  *   <dd>All queues run, each on a thread of its own, from T to T+W+M; what ends in [T+W, T+W+M) is
  *       measured. Continuous: closed loop, at most two requests in flight. Paced: requests arrive
- *       by the clock, and latency counts from there. Answer: {@code
+ *       by the clock, and latency counts from there, but for one that waits for no other: it
+ *       arrives when its program has woken up for it. Answer: {@code
  *       {"queues":{"A":{"offered":N,"arrived":[...],"done":[...],"wants":[from,to,...]}},"cpu_ns":C}},
  *       times relative to T+W. Of tiny kernels there is also {@code "first":[...]}, when the first
  *       of each request had ended. {@code wants} are the intervals in which a request was there and
