@@ -47,7 +47,10 @@ final class Dispatcher implements Scheduler.Orders {
    */
   private static final long LATE_NANOS = 20_000_000;
 
-  /** After so many {@link #tick}s a program that does not get on may be off its GPU unnoticed. */
+  /**
+   * After so many {@link #tick}s a program that does not get on may be off its GPU unnoticed. If it
+   * was not, it has long kernels, or tells of their ends seldom: it is doubted half as often then.
+   */
   private static final int MANY_LOOKS = 5;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -482,8 +485,9 @@ final class Dispatcher implements Scheduler.Orders {
     boolean stands = ready && completed == program.completedBefore;
     program.completedBefore = completed;
     program.looksInVain = stands ? program.looksInVain + 1 : 0;
-    if (program.looksInVain >= MANY_LOOKS && isDoubtful(program)) {
-      program.looksInVain = 0;
+    program.doubtsAfter = stands ? Math.max(MANY_LOOKS, program.doubtsAfter) : MANY_LOOKS;
+    if (program.looksInVain >= program.doubtsAfter && isDoubtful(program)) {
+      program.doubtsAfter = 2 * program.looksInVain;
       interrupts.doubt(program);
     }
     boolean stopped = stands && ProcessFacts.of(program.key().pid()).stopped();

@@ -30,6 +30,9 @@ final class Program {
   /** How often in a row it had work and none of it had ended. */
   int looksInVain;
 
+  /** So many of these are to be, before it may be off its GPU unnoticed. */
+  int doubtsAfter;
+
   long usedByGoneQueues;
 
   /** What new queues of this program start with. */

@@ -61,6 +61,21 @@ class StandstillTest {
   }
 
   @Test
+  void whoStandsForLongIsDoubtedEverLessOften() throws Exception {
+    guests.idle(high, 0);
+    until(() -> channels.off().isEmpty());
+    low.slot(0).setCounts(8, 8, 4, 5_000);
+    int callsBefore = calls();
+    for (int i = 0; i < 100; i++) {
+      guests.tell(low, 0);
+      Thread.sleep(1); // It is done by another thread.
+    }
+    assertThat(calls() - callsBefore).isBetween(1, 6);
+    channels.disableFromOutside(1);
+    awaitEnabled();
+  }
+
+  @Test
   void whoGetsOnIsNotDoubted() throws Exception {
     guests.idle(high, 0);
     until(() -> channels.off().isEmpty());
@@ -93,6 +108,12 @@ class StandstillTest {
     assertThat(high.slot(0).gateOpen()).isTrue();
     waitOften(2_000_000);
     until(() -> channels.off().size() == 2);
+  }
+
+  private int calls() {
+    synchronized (channels) {
+      return channels.calls;
+    }
   }
 
   private void awaitEnabled() throws InterruptedException {
