@@ -35,12 +35,17 @@ static bool wait_for_each(struct flight *flight, const struct queue *queue)
     size_t count = steps_in_all(request);
     for (size_t i = 0; i < count; i++) {
         const struct step *step = &request->list[i % request->count];
+        int64_t before = flight->ended;
         if (!backend->launch(queue->stream, step->kernel, &step->grid, &flight->mark) ||
             !spin_until_ended(flight) ||
             (i + 1 < count && !backend->wait(flight->mark))) { /* the last mark goes at the end */
             return false;
         }
-        flight->first = i == 0 ? flight->ended : flight->first;
+        if (i == 0) {
+            flight->first = flight->ended;
+        } else if (flight->ended - before > flight->longest) {
+            flight->longest = flight->ended - before;
+        }
     }
     return true;
 }

@@ -7,8 +7,9 @@
 struct flight {
     void *mark;
     int64_t begun;
-    int64_t first; /* when its first kernel had ended; 0 unless each is waited for */
-    int64_t ended; /* 0: not known yet */
+    int64_t first;   /* when its first kernel had ended; 0 unless each is waited for */
+    int64_t longest; /* what the slowest of its other kernels took, if each is waited for */
+    int64_t ended;   /* 0: not known yet */
 };
 
 /*

@@ -50,7 +50,7 @@ void ledger_wanted(struct ledger *ledger, int64_t arrival, int64_t end)
     }
 }
 
-void ledger_done(struct ledger *ledger, int64_t arrival, int64_t first, int64_t end)
+void ledger_done(struct ledger *ledger, int64_t arrival, int64_t first, int64_t longest, int64_t end)
 {
     ledger_wanted(ledger, arrival, end);
     if (end >= ledger->from && end < ledger->to) {
@@ -58,6 +58,7 @@ void ledger_done(struct ledger *ledger, int64_t arrival, int64_t first, int64_t 
         numbers_add(&ledger->done, end - ledger->from);
         if (first != 0) {
             numbers_add(&ledger->first, first - ledger->from);
+            numbers_add(&ledger->longest, longest);
         }
     }
 }
@@ -72,6 +73,8 @@ void ledger_print(const struct ledger *ledger)
     if (ledger->first.count > 0) {
         numbers_print("first", &ledger->first);
         printf(",");
+        numbers_print("longest", &ledger->longest);
+        printf(",");
     }
     numbers_print("wants", &ledger->wants);
     printf("}");
@@ -82,5 +85,6 @@ void ledger_free(struct ledger *ledger)
     free(ledger->arrived.values);
     free(ledger->done.values);
     free(ledger->first.values);
+    free(ledger->longest.values);
     free(ledger->wants.values);
 }

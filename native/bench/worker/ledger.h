@@ -18,6 +18,7 @@ struct ledger {
     int64_t offered;
     struct numbers arrived, done; /* of requests that ended, relative to from */
     struct numbers first;         /* of those that wait for each kernel: when the first ended */
+    struct numbers longest;       /* and what the slowest of the others took */
     struct numbers wants;         /* from, to, from, to, ...: when a request was there, merged */
 };
 
@@ -28,7 +29,7 @@ void ledger_offered(struct ledger *ledger, int64_t arrival);
 void ledger_wanted(struct ledger *ledger, int64_t arrival, int64_t end);
 
 /* It ended. In the order of arrivals, which is the order of ends. First is 0 where nobody looked. */
-void ledger_done(struct ledger *ledger, int64_t arrival, int64_t first, int64_t end);
+void ledger_done(struct ledger *ledger, int64_t arrival, int64_t first, int64_t longest, int64_t end);
 
 void ledger_print(const struct ledger *ledger);
 void ledger_free(struct ledger *ledger);

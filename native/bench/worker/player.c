@@ -39,7 +39,8 @@ static bool play_continuously(struct player *player)
             }
             ended++;
             ledger_offered(&player->ledger, arrival);
-            ledger_done(&player->ledger, arrival, oldest->first, oldest->ended);
+            ledger_done(&player->ledger, arrival, oldest->first, oldest->longest,
+                        oldest->ended);
             throttle_charge(&player->throttle, oldest->ended - (oldest->begun > arrival
                                                                     ? oldest->begun
                                                                     : arrival));
@@ -72,7 +73,7 @@ static bool serve_arrivals(struct player *player, int64_t *arrival)
         }
         throttle_charge(&player->throttle, flight.ended - flight.begun);
         ledger_offered(&player->ledger, arrived);
-        ledger_done(&player->ledger, arrived, flight.first, flight.ended);
+        ledger_done(&player->ledger, arrived, flight.first, flight.longest, flight.ended);
         *arrival = arrivals_next(&player->arrivals);
         while (player->drops && *arrival <= flight.ended) {
             ledger_offered(&player->ledger, *arrival);

@@ -18,7 +18,7 @@ static void only_ends_in_the_measured_interval_count(void)
     static const int64_t requests[][2] = {{50, 99}, {90, 100}, {110, 120}, {115, 199}, {199, 200}};
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
         ledger_offered(&ledger, requests[i][0]);
-        ledger_done(&ledger, requests[i][0], 0, requests[i][1]);
+        ledger_done(&ledger, requests[i][0], 0, 0, requests[i][1]);
     }
     CHECK(ledger.offered == 3);
     CHECK(ledger.done.count == 3 && ledger.arrived.count == 3);

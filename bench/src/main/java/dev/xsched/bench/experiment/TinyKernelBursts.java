@@ -137,6 +137,9 @@ final class TinyKernelBursts implements Experiment {
           beside + "first_p50_latency_" + label,
           runs.percentile(50, Requests::firsts, scene, BURSTS));
       findings.put(beside + "first_max_latency_" + label, longestFirst(runs, scene));
+      findings.put(
+          beside + "slowest_other_p50_latency_" + label,
+          runs.percentile(50, Requests::longests, scene, BURSTS));
     }
     for (String label : played(runs, millis, NATIVE, MPS, XSCHED)) {
       findings.put(

@@ -51,8 +51,9 @@ record Played(Map<String, Queue> queues, long processorNanos) {
     }
     // Only who waits for each kernel knows.
     long[] first = json.has("first") ? numbers(json, "first") : done;
-    if (first.length != done.length) {
-      throw new IllegalArgumentException("first and done differ in length");
+    long[] longest = json.has("longest") ? numbers(json, "longest") : new long[done.length];
+    if (first.length != done.length || longest.length != done.length) {
+      throw new IllegalArgumentException("first and done differ in length, or longest does");
     }
     Requests requests = new Requests();
     long last = 0;
@@ -65,7 +66,7 @@ record Played(Map<String, Queue> queues, long processorNanos) {
         throw new IllegalArgumentException("a request is done before it came");
       }
       last = done[i];
-      requests.add(arrived[i], first[i], done[i]);
+      requests.add(arrived[i], first[i], longest[i], done[i]);
     }
     Intervals wants = new Intervals(numbers(json, "wants"));
     if (!wants.within(0, measuredNanos)) {

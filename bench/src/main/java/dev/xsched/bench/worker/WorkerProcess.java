@@ -47,9 +47,10 @@ import tools.jackson.databind.json.JsonMapper;
  *       by the clock, and latency counts from there, but for one that waits for no other: it
  *       arrives when its program has woken up for it. Answer: {@code
  *       {"queues":{"A":{"offered":N,"arrived":[...],"done":[...],"wants":[from,to,...]}},"cpu_ns":C}},
- *       times relative to T+W. Of tiny kernels there is also {@code "first":[...]}, when the first
- *       of each request had ended. {@code wants} are the intervals in which a request was there and
- *       not done, merged and within the measured time. For the throttle see {@link ThrottleFile}.
+ *       times relative to T+W. Of tiny kernels there are also {@code "first":[...]}, when the first
+ *       of each request had ended, and {@code "longest":[...]}, how long the slowest of the others
+ *       took. {@code wants} are the intervals in which a request was there and not done, merged and
+ *       within the measured time. For the throttle see {@link ThrottleFile}.
  *   <dt>{@code suspend level=1 command_ns=N threshold=8 batch=4 times=K seed=S [rounds=R]}
  *   <dd>Submits commands without end to an XQueue, suspends it K times at random moments; {@code
  *       {"nanos":[...]}} from each call until the device is idle.

@@ -36,7 +36,7 @@ public final class Planted {
     for (int i = 0; i < requests; i++) {
       long arrived = i * 10_000_000_000L / Math.max(1, requests);
       long first = arrived + Math.round(firstMillis * 1e6);
-      all.add(arrived, first, first + Math.round(restMillis * 1e6));
+      all.add(arrived, first, 0, first + Math.round(restMillis * 1e6));
     }
     parties.add(new Outcome.PartyOutcome(name, all, requests, 1, OptionalDouble.empty()));
     return this;

@@ -26,10 +26,12 @@ class PlayedTest {
 
   @Test
   void firstKernelIsToldApartWhereItIsKnown() {
-    String tiny = "{\"offered\":2,\"arrived\":[0,50],\"first\":%s,\"done\":[30,90],\"wants\":[]}";
+    String tiny =
+        "{\"offered\":2,\"arrived\":[0,50],\"first\":%s,\"longest\":[3,4],\"done\":[30,90],\"wants\":[]}";
     Requests requests = read(tiny.formatted("[10,60]")).queue("a").requests();
     assertThat(requests.firsts()).containsExactly(10, 10);
     assertThat(requests.rests()).containsExactly(20, 30);
+    assertThat(requests.longests()).containsExactly(3, 4);
     assertThatThrownBy(() -> read(tiny.formatted("[10]"))).hasMessageContaining("first and done");
     assertThatThrownBy(() -> read(tiny.formatted("[10,95]")))
         .hasMessageContaining("before it came");
