@@ -5,6 +5,7 @@ import dev.xsched.bench.scene.Outcome;
 import dev.xsched.bench.scene.Party;
 import dev.xsched.bench.scene.Scene;
 import dev.xsched.bench.scene.StageException;
+import dev.xsched.bench.scene.Workload;
 import dev.xsched.daemon.api.DaemonState.ProgramState;
 import dev.xsched.daemon.api.DaemonState.QueueState;
 import java.util.HashSet;
@@ -17,11 +18,11 @@ import java.util.stream.Collectors;
 
 /**
  * Tells by what means the daemon kept programs apart, as {@code xsched list} shows it right after a
- * scene: asking meanwhile would be measured, too. Once for the same programs in the same roles
- * under the same policy, because it takes a while and the means are standing orders.
+ * scene: asking meanwhile would be measured, too. Once for the same programs that do the same under
+ * the same policy, because it takes a while. What is counted is since a program began.
  */
 final class Mechanisms {
-  private record Cast(String policy, Map<Long, String> roles) {}
+  private record Cast(String policy, Set<Long> pids, List<Workload> workloads) {}
 
   private final OwnDaemon daemon;
   private final Set<Cast> asked = new HashSet<>();
@@ -37,7 +38,8 @@ final class Mechanisms {
       return outcome;
     }
     Map<Long, String> roles = roles(workers);
-    if (!asked.add(new Cast(xsched.policy(), roles))) {
+    List<Workload> workloads = scene.parties().stream().map(Party::workload).toList();
+    if (!asked.add(new Cast(xsched.policy(), roles.keySet(), workloads))) {
       return outcome;
     }
     String means = tell(roles, Mechanisms::means);
@@ -96,6 +98,7 @@ final class Mechanisms {
     String level = queue.level() == 0 ? "auto" : Integer.toString(queue.level());
     String slice = queue.sliceMicros() == 0 ? "the driver's" : queue.sliceMicros() + " us";
     String reason = queue.reason().isEmpty() ? "no reason told" : queue.reason();
-    return "level %s of %s, slice %s (%s)".formatted(level, queue.levels(), slice, reason);
+    return "level %s of %s, slice %s (%s), interrupted %d times, %d waits at its gate"
+        .formatted(level, queue.levels(), slice, reason, queue.interrupts(), queue.gateWaits());
   }
 }
