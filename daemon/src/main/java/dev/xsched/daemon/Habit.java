@@ -53,7 +53,6 @@ final class Habit {
   private double readyNanos;
   private int looks;
   private Use use = Use.USUAL;
-  private boolean givenUp;
 
   Use use() {
     return use;
@@ -66,12 +65,6 @@ final class Habit {
   /** Whether it launches much before it waits; if that takes long, the GPU has gaps meanwhile. */
   boolean launchesAhead() {
     return launched >= MANY_LAUNCHES * Math.max(1, syncs);
-  }
-
-  /** Others could not be taken off the GPU in time. From now on nobody waits for that. */
-  void giveUpInterrupts() {
-    givenUp = true;
-    use = Use.USUAL;
   }
 
   /**
@@ -98,9 +91,7 @@ final class Habit {
 
   private Use judge() {
     double between = readyNanos / Math.max(1, syncs);
-    if (!givenUp
-        && syncs >= LEAST_SYNCS
-        && between < (use.waitsOften() ? NOT_OFTEN_NANOS : OFTEN_NANOS)) {
+    if (syncs >= LEAST_SYNCS && between < (use.waitsOften() ? NOT_OFTEN_NANOS : OFTEN_NANOS)) {
       return new Use(true, 1);
     }
     if (!launchesAhead() || readyNanos > SHORT_NANOS * launched) {

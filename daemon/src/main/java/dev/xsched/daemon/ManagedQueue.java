@@ -22,7 +22,6 @@ final class ManagedQueue {
   /** Who has launched nothing for so long has made a pause, whatever it told. */
   private static final long PAUSE_NANOS = 1_000_000_000;
 
-  private static final long LONGEST_HOLD_NANOS = 100_000_000;
   private static final int INTERRUPT = 3;
   private static final int ONLY_INTERRUPT = 1 << (INTERRUPT - 1);
 
@@ -42,7 +41,7 @@ final class ManagedQueue {
   final Habit habit = new Habit();
   private long readyNanos;
   private long idleSince = NOT;
-  private long awaitingSince = NOT;
+  private final Patience patience = new Patience();
   private long launchedAt = NOT;
 
   private @Nullable Gpu gpu;
@@ -205,23 +204,20 @@ final class ManagedQueue {
 
   /** Whether its gate is closed until others are off the GPU; that must not last. */
   void setAwaiting(boolean awaits, long nowNanos) {
-    if (!awaits || readySince == 0) {
-      awaitingSince = NOT;
-    } else if (awaitingSince == NOT) {
-      awaitingSince = nowNanos;
-    } else if (nowNanos - awaitingSince > LONGEST_HOLD_NANOS) {
+    if (patience.ends(awaits && readySince != 0, nowNanos)) {
       LOG.log(
           Level.WARNING,
-          "%s waited for others to be interrupted in vain; it goes on with time slices alone"
-              .formatted(program));
-      habit.giveUpInterrupts();
+          "%s waited for others to be interrupted in vain; for %d s it goes on with slices alone"
+              .formatted(program, patience.goneNanos(nowNanos) / 1_000_000_000));
     }
   }
 
   /** How it uses its GPU now. Nobody is kept off for a program that seems never to end. */
   Habit.Use use(long nowNanos) {
     boolean pauses = readySince != 0 && nowNanos - Math.max(readySince, launchedAt) > PAUSE_NANOS;
-    return pauses ? Habit.Use.USUAL : habit.use();
+    Habit.Use use = habit.use();
+    boolean gone = use.waitsOften() && patience.goneNanos(nowNanos) > 0;
+    return pauses || gone ? Habit.Use.USUAL : use;
   }
 
   /** To be called a few times a second. */
