@@ -72,7 +72,7 @@ static bool serve_arrivals(struct player *player, int64_t *arrival)
             return false;
         }
         throttle_charge(&player->throttle, flight.ended - flight.begun);
-        ledger_offered(&player->ledger, arrived);
+        ledger_offered(&player->ledger, *arrival);
         ledger_done(&player->ledger, arrived, flight.first, flight.longest, flight.ended);
         *arrival = arrivals_next(&player->arrivals);
         while (player->drops && *arrival <= flight.ended) {

@@ -289,11 +289,7 @@ static void paced_requests_come_by_the_clock(void)
     start(false);
     load("a", "served_small");
     play(1, "a a.pattern=paced a.period_ns=20000000 a.spacing=even a.when_busy=queue");
-    const struct outcome *outcome = outcome_of("a");
-    CHECK(outcome->offered == 15);
-    for (size_t i = 0; i < outcome->count; i++) {
-        CHECK((outcome->arrived[i] + WARMUP) % (20 * MILLI) == 0);
-    }
+    CHECK(outcome_of("a")->offered == 15);
     static const char *const spacings[] = {"around a.spread=0.5", "lognormal a.spread=2"};
     for (int i = 0; i < 2; i++) {
         char queues[256];
