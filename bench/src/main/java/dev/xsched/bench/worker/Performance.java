@@ -25,6 +25,9 @@ final class Performance {
     /** Processor time that the scheduler has used so far; empty where there is none. */
     OptionalDouble schedulerSeconds() throws StageException;
 
+    /** Processor time that this machine was to have and did not get so far. */
+    double stolenSeconds();
+
     /** What the device did in that time, as far as it is known. */
     DeviceLoad device(long fromNanos, long toNanos);
   }
@@ -36,6 +39,9 @@ final class Performance {
   private static final Duration GRACE = Duration.ofSeconds(60);
 
   private static final Duration LOOK = Duration.ofMillis(100);
+
+  /** Of the time, that a processor was taken away: it can be all at the expense of one program. */
+  private static final double NOTABLE = 0.02;
 
   private final Scene scene;
   private final Map<List<Party>, WorkerProcess> workers;
@@ -60,13 +66,20 @@ final class Performance {
     throttles.begin(scene.control(), start);
     waitUntil(from);
     OptionalDouble before = meters.schedulerSeconds();
+    double stolenBefore = meters.stolenSeconds();
     waitUntil(to);
+    double stolen = meters.stolenSeconds() - stolenBefore;
     OptionalDouble after = meters.schedulerSeconds();
     OptionalDouble scheduler =
         before.isPresent() && after.isPresent()
             ? OptionalDouble.of(after.getAsDouble() - before.getAsDouble())
             : OptionalDouble.empty();
-    return outcome(scene, answers(), meters.device(from, to), scheduler);
+    Outcome outcome = outcome(scene, answers(), meters.device(from, to), scheduler);
+    return stolen < NOTABLE * outcome.seconds()
+        ? outcome
+        : outcome.noting(
+            "in scene '%s' the host took %.0f ms of %.0f ms from a processor of this machine"
+                .formatted(scene.label(), 1e3 * stolen, 1e3 * outcome.seconds()));
   }
 
   private void waitUntil(long nanos) throws StageException, InterruptedException {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How long processors have worked for a process, as the kernel counts it. */
+/** How long processors have worked for a process, or for nobody here, as the kernel counts it. */
 final class ProcessorTime {
   /** USER_HZ, which is 100 on every Linux that has Java. */
   private static final double TICKS_PER_SECOND = 100;
@@ -14,10 +14,23 @@ final class ProcessorTime {
 
   private static final int SYSTEM = 12;
 
+  /** In the first line of what is told of all processors. */
+  private static final int STOLEN = 8;
+
   private ProcessorTime() {}
 
   static double seconds(long pid) throws IOException {
     return seconds(Files.readString(Path.of("/proc", Long.toString(pid), "stat")));
+  }
+
+  /** What the host took from all processors of a virtual machine to do something else. */
+  static double stolenSeconds() throws IOException {
+    return stolenSeconds(Files.readString(Path.of("/proc/stat")));
+  }
+
+  static double stolenSeconds(String stat) {
+    String[] fields = stat.lines().findFirst().orElse("").split(" +", -1);
+    return fields.length > STOLEN ? Long.parseLong(fields[STOLEN]) / TICKS_PER_SECOND : 0;
   }
 
   static double seconds(String stat) {

@@ -250,6 +250,15 @@ public final class WorkerStage implements Stage {
             }
 
             @Override
+            public double stolenSeconds() {
+              try {
+                return ProcessorTime.stolenSeconds();
+              } catch (IOException _) {
+                return 0; // It is only a note.
+              }
+            }
+
+            @Override
             public DeviceLoad device(long fromNanos, long toNanos) {
               return meter.between(fromNanos, toNanos);
             }

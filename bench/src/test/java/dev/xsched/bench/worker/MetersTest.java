@@ -72,6 +72,13 @@ class MetersTest {
   }
 
   @Test
+  void stolenTimeIsThatOfAllProcessors() {
+    String stat = "cpu  7300 0 5200 91000 12 0 40 250 0 0\ncpu0 1 2 3 4 5 6 7 8 9 10\n";
+    assertThat(ProcessorTime.stolenSeconds(stat)).isEqualTo(2.5);
+    assertThat(ProcessorTime.stolenSeconds("")).isZero();
+  }
+
+  @Test
   void firstDeviceIsTheOneThatWorkersTake() {
     String raw =
         """
