@@ -33,6 +33,9 @@ struct gpu_maker {
     bool (*turn)(const struct gpu *gpu, bool off, bool all);
     bool (*is_off)(const struct gpu *gpu); /* any of it, by `turn` */
 
+    /* After work is back on the GPU, whoever put it there. NULL where none is forgotten. */
+    void (*remind)(const struct gpu *gpu);
+
     /* NULL where that is not offered; false if it could not be. 0 is what it was without us. */
     bool (*set_slice)(const struct gpu *gpu, uint64_t micros);
     bool (*set_priority)(const struct gpu *gpu, uint32_t priority);
@@ -49,6 +52,8 @@ struct gpu {
     uint32_t priority;
     uint32_t seq;      /* of the last interrupt */
     int64_t confirmed; /* when that came */
+    uint32_t order_seq; /* of the last order, to go on or not */
+    bool reminds;       /* the GPU, once work is back on it */
     bool by_daemon;
     uint64_t registrations; /* which daemon's */
     uint32_t looks_alone;   /* since there is none */

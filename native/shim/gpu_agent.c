@@ -53,11 +53,16 @@ static int64_t limit_nanos(void)
 
 static void enable(struct gpu *gpu)
 {
+    gpu->reminds |= gpu->by_daemon;
     for (int i = 0; i < ROUNDS && gpu->by_daemon; i++) {
         gpu->maker->turn(gpu, false, true);
     }
     gpu->by_daemon = false;
     gpu->maker->turn(gpu, false, false);
+    if (gpu->reminds && gpu->maker->remind != NULL) {
+        gpu->maker->remind(gpu);
+    }
+    gpu->reminds = false;
 }
 
 static void set_slice(struct gpu *gpu, uint64_t order)
@@ -95,6 +100,9 @@ static bool takes_too_long(struct gpu *gpu, uint32_t seq)
 
 static void obey_interrupt(struct gpu *gpu, uint32_t order, uint32_t seq, bool has_daemon)
 {
+    /* Also if the daemon interrupted and restored it before we came to look. */
+    gpu->reminds |= gpu->order_seq != seq;
+    gpu->order_seq = seq;
     if (order == XSCHED_INTERRUPT_NONE) {
         /* The one that interrupted has restored it, if it still lives. */
         gpu->by_daemon &= !has_daemon || gpu->registrations != xsched_registrations();

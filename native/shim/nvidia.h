@@ -37,7 +37,7 @@ struct nvidia_object {
     _Atomic int fd;         /* by which it was made */
 
     /* Of nvidia_gpu.c. */
-    _Atomic uint64_t slice_micros; /* group: 0 as the driver has it */
+    _Atomic uint64_t slice_micros; /* group: as we set it; 0: we never did */
     _Atomic bool disabled;         /* channel: by us, once */
 };
 

@@ -4,6 +4,11 @@
  *
  * Disabling a channel counts, and the count outlives who raised it: so nothing is disabled twice, and
  * what is to run is enabled also where we are not sure, which does no harm.
+ *
+ * Work that a channel gets, or has left, while only its scheduling is disabled may be forgotten: when
+ * the channel is enabled it waits until more work comes on that very channel, which may be never. To
+ * set the time slice of its group, also to what it is, reminds the GPU of it
+ * (results/nvidia-forgotten-work-h200.json).
  */
 #include <string.h>
 
@@ -109,20 +114,33 @@ static void fill_in(struct xsched_gpu *shown, const struct gpu *gpu)
     shown->subdevice = subdevice == NULL ? 0 : atomic_load(&subdevice->handle);
 }
 
-static bool set_slices(const struct gpu *gpu, uint64_t micros)
+static bool set_slices(const struct gpu *gpu, uint64_t order)
 {
+    uint64_t micros = order == 0 ? DEFAULT_SLICE_MICROS : order;
     for (uint32_t i = 0; i < NVIDIA_OBJECTS; i++) {
         struct nvidia_object *object = &nvidia_objects[i];
-        if (atomic_load(&object->kind) == NVIDIA_GROUP &&
-            atomic_load(&object->slice_micros) != micros &&
-            nvidia_computes(object, gpu->instance)) {
-            if (!nvidia_set_slice(object, micros == 0 ? DEFAULT_SLICE_MICROS : micros)) {
+        uint64_t before = atomic_load(&object->slice_micros);
+        if (atomic_load(&object->kind) == NVIDIA_GROUP && before != micros &&
+            (order != 0 || before != 0) && nvidia_computes(object, gpu->instance)) {
+            if (!nvidia_set_slice(object, micros)) {
                 return false;
             }
             atomic_store(&object->slice_micros, micros);
         }
     }
     return true;
+}
+
+static void remind(const struct gpu *gpu)
+{
+    for (uint32_t i = 0; i < NVIDIA_OBJECTS; i++) {
+        const struct nvidia_object *object = &nvidia_objects[i];
+        uint64_t micros = atomic_load(&object->slice_micros);
+        if (atomic_load(&object->kind) == NVIDIA_GROUP && micros != 0 &&
+            nvidia_computes(object, gpu->instance)) {
+            nvidia_set_slice(object, micros);
+        }
+    }
 }
 
 /*
@@ -200,5 +218,6 @@ const struct gpu_maker nvidia_maker = {
     .fill_in = fill_in,
     .turn = turn_channels,
     .is_off = is_disabled,
+    .remind = remind,
     .set_slice = set_slices,
 };

@@ -39,6 +39,7 @@ static void with_slice(uint64_t micros, uint32_t only_scheduling)
     CHECK(rm_only_scheduling_of(library.client) == only_scheduling);
     order_interrupt(XSCHED_INTERRUPT_NONE);
     EVENTUALLY(answered() == gpu()->interrupt_order_seq && disabled() == 0);
+    CHECK(rm_forgotten_of(library.client) == 0);
 }
 
 /* The stand-in fails the test if that is asked for where channels are enabled. */
@@ -75,7 +76,7 @@ static void channels_come_and_slices_change(void)
     EVENTUALLY(rm_disabled(library.client, more) == 1);
     CHECK(rm_only_scheduling_of(library.client) == COMPUTE_CHANNELS + 1);
     order_interrupt(XSCHED_INTERRUPT_NONE);
-    EVENTUALLY(rm_disabled_of(library.client) == 0);
+    EVENTUALLY(rm_disabled_of(library.client) == 0 && rm_forgotten_of(library.client) == 0);
     CHECK(rm_is_clean());
     finish();
 }
@@ -137,7 +138,7 @@ static void the_daemon_is_silent(void)
 }
 
 /* From another process, which is no more when it has done so. */
-static void disable_from_outside(void)
+static void turn_from_outside(bool off, bool only_scheduling)
 {
     int status;
     pid_t child = fork();
@@ -146,8 +147,10 @@ static void disable_from_outside(void)
         library_open(&own, 0);
         nv_ioctl_register_fd_t whose = {.ctl_fd = own.fd};
         CHECK(ioctl(open("/dev/nvidia0", O_RDWR), REGISTER_FD, &whose) == 0);
-        NV2080_CTRL_FIFO_DISABLE_CHANNELS_PARAMS parameters = {.bDisable = 1,
-                                                               .numChannels = COMPUTE_CHANNELS};
+        NV2080_CTRL_FIFO_DISABLE_CHANNELS_PARAMS parameters = {
+            .bDisable = off,
+            .bOnlyDisableScheduling = only_scheduling,
+            .numChannels = COMPUTE_CHANNELS};
         for (uint32_t i = 0; i < COMPUTE_CHANNELS; i++) {
             parameters.hClientList[i] = library.client;
             parameters.hChannelList[i] = library.channels[i];
@@ -160,7 +163,32 @@ static void disable_from_outside(void)
         _exit(ioctl(own.fd, NV_IOCTL_CONTROL, &call) == 0 && call.status == NV_OK ? 0 : 1);
     }
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    CHECK(disabled() == COMPUTE_CHANNELS);
+    CHECK(disabled() == (off ? COMPUTE_CHANNELS : 0));
+}
+
+static void disable_from_outside(void)
+{
+    turn_from_outside(true, false);
+}
+
+static void restored_from_outside(void)
+{
+    start();
+    order_slice(1);
+    EVENTUALLY(shown_slice() == 1);
+    for (int i = 0; i < 3; i++) {
+        order_interrupt(XSCHED_INTERRUPT_BY_DAEMON);
+        turn_from_outside(true, true);
+        turn_from_outside(false, false);
+        CHECK(rm_forgotten_of(library.client) == COMPUTE_CHANNELS);
+        order_interrupt(XSCHED_INTERRUPT_NONE);
+        EVENTUALLY(answered() == gpu()->interrupt_order_seq);
+        CHECK(rm_forgotten_of(library.client) == 0);
+    }
+    uint32_t controls = rm->controls;
+    sleep_millis(600);
+    CHECK(rm->controls == controls && copies_are_untouched() && rm_is_clean());
+    finish();
 }
 
 static void from_outside(void)
@@ -344,6 +372,7 @@ int main(int count, char **arguments)
         {"more channels than fit into one call", many_channels},
         {"the daemon dies meanwhile", the_daemon_dies},
         {"the daemon is silent meanwhile", the_daemon_is_silent},
+        {"the GPU is reminded of work when the daemon has restored it", restored_from_outside},
         {"the daemon dies after it has done so itself", from_outside},
         {"the daemon is gone before the program has seen that", from_outside_and_unseen},
         {"the daemon dies before the program has seen that", dead_and_unseen},

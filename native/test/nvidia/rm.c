@@ -387,6 +387,7 @@ static uint32_t disable(const struct rm_object *object, const char *parameters)
             find(word(parameters, 24 + 4 * i), word(parameters, 280 + 4 * i));
         channel->disabled += on != 0 ? 1 : channel->disabled > 0 ? -1 : 0;
         channel->only_scheduling = only_scheduling != 0;
+        channel->forgotten = on != 0 ? channel->only_scheduling : channel->forgotten;
         if (channel->disabled > 1) {
             violate("disabled for the second time", channel->handle);
         }
@@ -436,6 +437,11 @@ static uint32_t control(const char *call)
         return violate("SET_TIMESLICE on something else, or to nothing", object->class);
     }
     object->slice = wide(parameters, 0);
+    for (int i = 0; i < RM_OBJECTS; i++) {
+        struct rm_object *channel = &state->objects[i];
+        channel->forgotten &= channel->client != object->client ||
+                              channel->parent != object->handle || channel->disabled != 0;
+    }
     return 0;
 }
 
@@ -509,28 +515,46 @@ EXPORTED uint32_t rm_disabled(uint32_t client, uint32_t channel)
     return disabled;
 }
 
-EXPORTED uint32_t rm_disabled_of(uint32_t client)
+static uint32_t count_of(uint32_t client, bool (*counts)(const struct rm_object *channel))
 {
     uint32_t count = 0;
     lock();
     for (int i = 0; i < RM_OBJECTS; i++) {
         const struct rm_object *object = &state->objects[i];
-        count += object->class != NONE && object->client == client && object->disabled != 0;
+        count += object->class != NONE && object->client == client && counts(object);
     }
     unlock();
     return count;
 }
 
+static bool is_disabled(const struct rm_object *channel)
+{
+    return channel->disabled != 0;
+}
+
+static bool is_only_scheduling(const struct rm_object *channel)
+{
+    return channel->only_scheduling;
+}
+
+static bool is_forgotten(const struct rm_object *channel)
+{
+    return channel->forgotten && channel->disabled == 0;
+}
+
+EXPORTED uint32_t rm_disabled_of(uint32_t client)
+{
+    return count_of(client, is_disabled);
+}
+
 EXPORTED uint32_t rm_only_scheduling_of(uint32_t client)
 {
-    uint32_t count = 0;
-    lock();
-    for (int i = 0; i < RM_OBJECTS; i++) {
-        const struct rm_object *object = &state->objects[i];
-        count += object->class != NONE && object->client == client && object->only_scheduling;
-    }
-    unlock();
-    return count;
+    return count_of(client, is_only_scheduling);
+}
+
+EXPORTED uint32_t rm_forgotten_of(uint32_t client)
+{
+    return count_of(client, is_forgotten);
 }
 
 EXPORTED bool rm_is_clean(void)

@@ -23,6 +23,7 @@ struct rm_object {
     uint64_t slice;    /* of a group, in microseconds */
     uint32_t disabled; /* of a channel: how often */
     bool only_scheduling; /* and that nothing was preempted for it */
+    bool forgotten;       /* its work, since then, unless its group's slice is set when it is enabled */
 };
 
 struct rm_state {
@@ -54,6 +55,7 @@ uint64_t rm_slice(uint32_t client, uint32_t group);
 uint32_t rm_disabled(uint32_t client, uint32_t channel);
 uint32_t rm_disabled_of(uint32_t client); /* how many of its channels are */
 uint32_t rm_only_scheduling_of(uint32_t client); /* of these, without a preemption */
+uint32_t rm_forgotten_of(uint32_t client); /* how many are enabled, and their work is forgotten */
 bool rm_is_clean(void); /* else it says what is wrong */
 
 #endif

@@ -268,6 +268,7 @@ final class InterruptedGpu {
   }
 
   private void restore() {
+    boolean anew = locked(() -> doubted);
     if (!enable()) {
       return; // The order stands unconfirmed: then the program does it.
     }
@@ -279,8 +280,8 @@ final class InterruptedGpu {
         () -> {
           if (gone) {
             done = Interrupt.NONE;
-          } else if (ordered != Interrupt.NONE) {
-            order(Interrupt.NONE);
+          } else if (ordered != Interrupt.NONE || anew) {
+            order(Interrupt.NONE); // Which has the program remind the GPU of its work, too.
           } else if (done != Interrupt.NONE) {
             hear();
           }

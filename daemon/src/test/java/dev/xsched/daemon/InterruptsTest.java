@@ -301,9 +301,13 @@ class InterruptsTest {
     work();
     assertThat(channels.off()).isEmpty();
     channels.disableFromOutside(2);
+    int seq = guest.gpu().interruptOrderSeq();
+    now += SECOND;
     interrupts.doubt(guest.queue().program());
     work();
     assertThat(channels.off()).isEmpty();
+    assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
+    assertThat(guest.gpu().interruptOrderSeq()).as("said anew").isGreaterThan(seq);
   }
 
   @Test
