@@ -23,27 +23,13 @@
 /* Between the two processes. */
 struct Shared {
     volatile int ready, quit;
-    volatile uint32_t channels, clients[MOST_CHANNELS], handles[MOST_CHANNELS];
+    Channels low;
     volatile uint32_t order, done, status; /* to set the low one's slice */
     volatile uint64_t slice;
     volatile unsigned long kernels;
 };
 
 static Shared *shared;
-
-static uint32_t turn_low(bool disable, bool only_scheduling)
-{
-    NV2080_CTRL_FIFO_DISABLE_CHANNELS_PARAMS parameters = {};
-    parameters.bDisable = disable;
-    parameters.bOnlyDisableScheduling = only_scheduling;
-    parameters.numChannels = shared->channels;
-    for (uint32_t i = 0; i < shared->channels; i++) {
-        parameters.hClientList[i] = shared->clients[i];
-        parameters.hChannelList[i] = shared->handles[i];
-    }
-    return control(subdevice_client, subdevice, NV2080_CTRL_CMD_FIFO_DISABLE_CHANNELS, &parameters,
-                   sizeof parameters);
-}
 
 __global__ void spin(long long cycles)
 {
@@ -61,11 +47,7 @@ static void be_low(double milliseconds)
     cudaStream_t stream;
     cudaEvent_t events[2];
     cudaFree(nullptr);
-    shared->channels = channels;
-    for (uint32_t i = 0; i < channels; i++) {
-        shared->clients[i] = channel_clients[i];
-        shared->handles[i] = channel_handles[i];
-    }
+    show_channels(&shared->low);
     cudaStreamCreate(&stream);
     for (auto &event : events) {
         cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
@@ -127,7 +109,7 @@ static void measure(const Control &how, int *sum)
         usleep(20000);
         double burst = now_ms();
         if (how.disables) {
-            status |= turn_low(true, how.only_scheduling);
+            status |= turn(shared->low, true, how.only_scheduling);
             disabling.push_back(now_ms() - burst);
         }
         for (int k = 0; k < BURST; k++) {
@@ -140,7 +122,7 @@ static void measure(const Control &how, int *sum)
         double end = now_ms();
         rest.push_back(end - burst - first.back());
         if (how.disables) {
-            status |= turn_low(false, how.only_scheduling);
+            status |= turn(shared->low, false, how.only_scheduling);
             restoring.push_back(now_ms() - end);
         }
     }

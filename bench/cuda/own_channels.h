@@ -87,6 +87,34 @@ static uint32_t control(NvHandle of, NvHandle object, uint32_t command, void *pa
     return syscall(SYS_ioctl, control_fd, NV_IOCTL_CONTROL, &call) != 0 ? UINT32_MAX : call.status;
 }
 
+/* What another process is told of its parent's or child's, in memory that both have. */
+struct Channels {
+    volatile uint32_t count, clients[MOST_CHANNELS], handles[MOST_CHANNELS];
+};
+
+static void show_channels(Channels *shown)
+{
+    shown->count = channels;
+    for (uint32_t i = 0; i < channels; i++) {
+        shown->clients[i] = channel_clients[i];
+        shown->handles[i] = channel_handles[i];
+    }
+}
+
+static uint32_t turn(const Channels &which, bool disable, bool only_scheduling)
+{
+    NV2080_CTRL_FIFO_DISABLE_CHANNELS_PARAMS parameters = {};
+    parameters.bDisable = disable;
+    parameters.bOnlyDisableScheduling = only_scheduling;
+    parameters.numChannels = which.count;
+    for (uint32_t i = 0; i < which.count; i++) {
+        parameters.hClientList[i] = which.clients[i];
+        parameters.hChannelList[i] = which.handles[i];
+    }
+    return control(subdevice_client, subdevice, NV2080_CTRL_CMD_FIFO_DISABLE_CHANNELS, &parameters,
+                   sizeof parameters);
+}
+
 static uint32_t set_slice(uint64_t micros)
 {
     NVA06C_CTRL_TIMESLICE_PARAMS parameters = {micros};
