@@ -69,9 +69,16 @@ final class OnNvidia {
         0);
   }
 
-  /** Requests a second from end to end, because a count has no fractions: 1 of 25 is 4 percent. */
+  /**
+   * Requests a second from end to end, because a count has no fractions: 1 of 25 is 4 percent. A
+   * pause that has no end counts by what fits into the time.
+   */
   static double perSecond(Outcome outcome, String party) {
-    return 1e9
-        / Arrays.stream(outcome.party(party).requests().intervals()).average().orElse(Double.NaN);
+    long[] intervals = outcome.party(party).requests().intervals();
+    return intervals.length == 0
+        ? outcome.perSecond(party)
+        : Math.min(
+            1e9 / Arrays.stream(intervals).average().orElseThrow(),
+            (intervals.length + 2) / outcome.seconds());
   }
 }
