@@ -53,7 +53,10 @@ struct gpu {
     uint32_t seq;      /* of the last interrupt */
     int64_t confirmed; /* when that came */
     uint32_t order_seq; /* of the last order, to go on or not */
-    bool reminds;       /* the GPU, once work is back on it */
+    bool may_forget;    /* the GPU, what work there is */
+    int64_t restored;   /* when that was last put back on it; 0: it is not, or nothing may be forgotten */
+    uint64_t completed; /* commands at that time */
+    int64_t reminded;   /* when the GPU was last */
     bool by_daemon;
     uint64_t registrations; /* which daemon's */
     uint32_t looks_alone;   /* since there is none */
