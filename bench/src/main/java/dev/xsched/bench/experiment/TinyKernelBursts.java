@@ -7,7 +7,6 @@ import static dev.xsched.bench.experiment.Scenes.XSCHED;
 
 import dev.xsched.bench.judge.Figure;
 import dev.xsched.bench.judge.Findings;
-import dev.xsched.bench.judge.GpuLoad;
 import dev.xsched.bench.judge.Measure;
 import dev.xsched.bench.judge.Runs;
 import dev.xsched.bench.judge.Validity;
@@ -149,8 +148,6 @@ final class TinyKernelBursts implements Experiment {
       findings.put(beside + "rest_ratio_" + label, ratio(runs, label, millis));
     }
     Validity.contention(findings, runs, scene(NATIVE, millis), scene(XSCHED, millis));
-    GpuLoad.put(
-        findings, runs, scene(STANDALONE, millis), scene(NATIVE, millis), scene(XSCHED, millis));
     Measure ratio = ratio(runs, XSCHED, millis);
     Validity.latencyAgainstStandalone(
         findings, "the burst beside kernels of %d ms".formatted(millis), ratio);
