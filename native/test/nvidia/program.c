@@ -2,7 +2,8 @@
  * A program that uses CUDA, as far as both stand-ins go:
  *     program slices|channels CHANGES [GPUS [MILLIS]]
  * It launches until its time slices, or how many of its channels are disabled, have changed that
- * often, and says each time what it is now, and whether something was preempted for it. It has one
+ * often, and says each time what it is now, and whether something was preempted for it. When it ends,
+ * no work of its channels is forgotten. It has one
  * GPU, or two, and rests for 1 ms between launches, or for so long. In the folder XSCHED_TEST_RM
  * there may be others with the same GPUs.
  */
@@ -102,5 +103,6 @@ int main(int count, char **arguments)
         sleep_millis(rest_millis);
         left -= !of_slices && has_others_disabled() ? 1 : 0;
     }
+    EVENTUALLY(rm_forgotten_of(gpus[0].library.client) == 0);
     return rm_is_clean() ? 0 : 1;
 }
