@@ -6,8 +6,8 @@
  * what is to run is enabled also where we are not sure, which does no harm.
  *
  * Work that a channel gets, or has left, while only its scheduling is disabled may be forgotten: when
- * the channel is enabled it waits until more work comes on that very channel, which may be never. To
- * set the time slice of its group, also to what it is, reminds the GPU of it
+ * the channel is enabled it waits for something that reminds the GPU of it. Work of others mostly does,
+ * but need not, and may never come. To set the time slice of its group does, also to what it is
  * (results/nvidia-forgotten-work-h200.json).
  */
 #include <string.h>

@@ -3,9 +3,8 @@
  *     program slices|channels CHANGES [GPUS [MILLIS]]
  * It launches until its time slices, or how many of its channels are disabled, have changed that
  * often, and says each time what it is now, and whether something was preempted for it. When it ends,
- * no work of its channels is forgotten. It has one
- * GPU, or two, and rests for 1 ms between launches, or for so long. In the folder XSCHED_TEST_RM
- * there may be others with the same GPUs.
+ * no work of its channels is forgotten. It has one GPU, or two, and rests for 1 ms between launches, or
+ * for so long. In the folder XSCHED_TEST_RM there may be others with the same GPUs.
  */
 #include <stdio.h>
 #include <stdlib.h>
