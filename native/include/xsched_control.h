@@ -63,7 +63,9 @@
  *
  * Where the daemon disables channels itself, the order XSCHED_INTERRUPT_BY_DAEMON stands from before
  * the first is disabled until after the last is enabled, and the first such order must be answered
- * before anything is disabled: who else would enable them if the daemon dies?
+ * before anything is disabled: who else would enable them if the daemon dies? Work may be forgotten
+ * where channels are disabled without a preemption: that is only for programs that show `reminds`. An
+ * order to go on that follows another one says that the daemon doubts whether the program does.
  *
  * Gates are open (0) in fresh memory, and a program regards them as open when the heartbeat is
  * older than XSCHED_HEARTBEAT_LOST_NANOS or its socket has ended. All times are CLOCK_MONOTONIC in
@@ -198,7 +200,8 @@ struct xsched_gpu {
     uint32_t interrupted;   /* 1: its channels were disabled here */
     uint32_t interrupt_seq; /* of the last order that was carried out */
     uint32_t priority;      /* the order that is in force */
-    uint8_t pad_done[44];
+    uint32_t reminds;       /* 1: has the GPU look at all channels when they are enabled again */
+    uint8_t pad_done[40];
 
     /* orders */
     uint64_t slice_order;         /* microseconds; 0: as the driver has it */

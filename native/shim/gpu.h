@@ -33,8 +33,13 @@ struct gpu_maker {
     bool (*turn)(const struct gpu *gpu, bool off, bool all);
     bool (*is_off)(const struct gpu *gpu); /* any of it, by `turn` */
 
-    /* After work is back on the GPU, whoever put it there. NULL where none is forgotten. */
-    void (*remind)(const struct gpu *gpu);
+    /*
+     * After work is back on the GPU, whoever put it there: has the GPU look at it. By all means also by
+     * those that hold up others. NULL where none is forgotten. False if there are no other means: then
+     * nobody must take work off in a way that has it forgotten.
+     */
+    bool (*can_remind)(const struct gpu *gpu);
+    void (*remind)(const struct gpu *gpu, bool by_all_means);
 
     /* NULL where that is not offered; false if it could not be. 0 is what it was without us. */
     bool (*set_slice)(const struct gpu *gpu, uint64_t micros);
@@ -52,11 +57,11 @@ struct gpu {
     uint32_t priority;
     uint32_t seq;      /* of the last interrupt */
     int64_t confirmed; /* when that came */
-    uint32_t order_seq; /* of the last order, to go on or not */
+    uint32_t order;     /* the last one, to go on or not */
+    uint32_t order_seq; /* its number */
+    bool reminds;       /* whenever its work is put back */
     bool may_forget;    /* the GPU, what work there is */
-    int64_t restored;   /* when that was last put back on it; 0: it is not, or nothing may be forgotten */
-    uint64_t completed; /* commands at that time */
-    int64_t reminded;   /* when the GPU was last */
+    bool doubted;       /* by the daemon: whether it gets on */
     bool by_daemon;
     uint64_t registrations; /* which daemon's */
     uint32_t looks_alone;   /* since there is none */

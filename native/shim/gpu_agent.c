@@ -21,8 +21,6 @@
 #define HIGHEST_PRIORITY 16
 #define STANDING_NANOS 250000000   /* how often the daemon is looked after */
 #define INTERRUPTED_NANOS 50000000 /* the same, where nothing runs meanwhile */
-#define PROGRESS_NANOS 10000000    /* within this, work that runs gets on, unless its kernels are long */
-#define ANYWAY_NANOS 1000000000    /* at most so often is the GPU reminded of work that may get on */
 #define ROUNDS 2                   /* enabling what somebody else has disabled */
 #define LOOKS_ALONE 8              /* the same, while a call of a lost daemon may be under way */
 
@@ -53,57 +51,19 @@ static int64_t limit_nanos(void)
     return limit;
 }
 
-static uint64_t completed_so_far(void)
-{
-    uint64_t completed = 0;
-    for (uint32_t i = 0; i < XSCHED_SLOTS; i++) {
-        completed += __atomic_load_n(&xsched_client.block->slot[i].completed, __ATOMIC_RELAXED);
-    }
-    return completed;
-}
-
-/*
- * Soon if nothing gets on, and now and then anyway, because one stream may get on and another may not.
- * Not each time: whoever has the GPU seems to be held up by it. With four in a second the P99 of the
- * highest of three ranks was 0.36 ms longer than beside the middle one alone (results/h200/N.4-cuda.json).
- */
-static void remind_if_due(struct gpu *gpu)
-{
-    int64_t now = xsched_now();
-    if (!gpu->may_forget || gpu->maker->remind == NULL) {
-        return;
-    }
-    if (gpu->restored == 0) {
-        gpu->restored = now;
-        gpu->completed = completed_so_far();
-    }
-    if (now - gpu->reminded >= ANYWAY_NANOS ||
-        (now - gpu->restored >= PROGRESS_NANOS && completed_so_far() == gpu->completed)) {
-        gpu->maker->remind(gpu);
-        gpu->reminded = now;
-        gpu->may_forget = false;
-        gpu->restored = 0;
-    }
-}
-
-/* 0: whenever. */
-static int64_t until_due(const struct gpu *gpu)
-{
-    if (gpu->restored == 0) {
-        return 0;
-    }
-    return xsched_now() - gpu->restored < PROGRESS_NANOS ? PROGRESS_NANOS : STANDING_NANOS;
-}
-
 static void enable(struct gpu *gpu)
 {
-    gpu->may_forget |= gpu->by_daemon;
+    gpu->may_forget |= gpu->by_daemon || gpu->maker->is_off(gpu);
     for (int i = 0; i < ROUNDS && gpu->by_daemon; i++) {
         gpu->maker->turn(gpu, false, true);
     }
     gpu->by_daemon = false;
     gpu->maker->turn(gpu, false, false);
-    remind_if_due(gpu);
+    if (gpu->may_forget && gpu->maker->remind != NULL) {
+        gpu->maker->remind(gpu, gpu->doubted);
+    }
+    gpu->may_forget = false;
+    gpu->doubted = false;
 }
 
 static void set_slice(struct gpu *gpu, uint64_t order)
@@ -142,10 +102,12 @@ static bool takes_too_long(struct gpu *gpu, uint32_t seq)
 static void obey_interrupt(struct gpu *gpu, uint32_t order, uint32_t seq, bool has_daemon)
 {
     if (gpu->order_seq != seq) {
-        /* Also if the daemon interrupted and restored it before we came to look. */
+        /* Also if the daemon interrupted and restored it before we came to look; that is two orders. */
         gpu->may_forget = true;
-        gpu->restored = 0;
+        gpu->doubted = order == XSCHED_INTERRUPT_NONE && gpu->order == order &&
+                       seq == gpu->order_seq + 1;
         gpu->order_seq = seq;
+        gpu->order = order;
     }
     if (order == XSCHED_INTERRUPT_NONE) {
         /* The one that interrupted has restored it, if it still lives. */
@@ -167,11 +129,13 @@ static void answer(uint32_t index, uint32_t seq)
     const struct gpu *gpu = &gpus[index];
     struct xsched_gpu *shown = &xsched_client.block->gpu[index];
     uint32_t interrupted = gpu->maker->is_off(gpu);
-    bool news = __atomic_load_n(&shown->slice_micros, __ATOMIC_RELAXED) != gpu->slice_micros ||
+    bool news = __atomic_load_n(&shown->reminds, __ATOMIC_RELAXED) != gpu->reminds ||
+                __atomic_load_n(&shown->slice_micros, __ATOMIC_RELAXED) != gpu->slice_micros ||
                 __atomic_load_n(&shown->priority, __ATOMIC_RELAXED) != gpu->priority ||
                 __atomic_load_n(&shown->interrupted, __ATOMIC_RELAXED) != interrupted ||
                 __atomic_load_n(&shown->interrupt_seq, __ATOMIC_RELAXED) != seq;
     if (news) {
+        __atomic_store_n(&shown->reminds, gpu->reminds, __ATOMIC_SEQ_CST); /* before the slice */
         __atomic_store_n(&shown->slice_micros, gpu->slice_micros, __ATOMIC_SEQ_CST);
         __atomic_store_n(&shown->priority, gpu->priority, __ATOMIC_SEQ_CST);
         __atomic_store_n(&shown->interrupted, interrupted, __ATOMIC_SEQ_CST);
@@ -207,6 +171,7 @@ static int64_t obey(uint32_t index, bool has_daemon)
     if (!gpu->is_known) {
         return 0;
     }
+    gpu->reminds |= slice != 0 && gpu->maker->can_remind != NULL && gpu->maker->can_remind(gpu);
     obey_interrupt(gpu, interrupt, seq, has_daemon);
     set_slice(gpu, slice);
     set_priority(gpu, priority);
@@ -223,8 +188,7 @@ static int64_t obey(uint32_t index, bool has_daemon)
     if (interrupt != XSCHED_INTERRUPT_NONE || gpu->maker->is_off(gpu)) {
         return INTERRUPTED_NANOS;
     }
-    int64_t due = until_due(gpu);
-    return due == 0 && stands ? STANDING_NANOS : due;
+    return stands ? STANDING_NANOS : 0;
 }
 
 static int64_t obey_all(void)
@@ -318,7 +282,6 @@ void gpu_end(void)
     atomic_store(&ending, true);
     for (uint32_t i = 0; i < gpu_count && atomic_load(&started); i++) {
         if (gpus[i].is_known) {
-            gpus[i].reminded = 0;
             enable(&gpus[i]);
             set_slice(&gpus[i], 0);
             set_priority(&gpus[i], 0);

@@ -23,6 +23,7 @@ enum nvidia_kind {
     NVIDIA_SUBDEVICE,
     NVIDIA_GROUP,
     NVIDIA_CHANNEL,
+    NVIDIA_DOORBELLS, /* a page of them */
     NVIDIA_PARTITION, /* of a GPU that is divided (MIG) */
     NVIDIA_SHARED     /* by processes that the driver merges (MPS) */
 };
@@ -33,12 +34,13 @@ struct nvidia_object {
     _Atomic uint32_t client;
     _Atomic uint32_t handle;
     _Atomic uint32_t parent;
-    _Atomic uint32_t value; /* device: the driver's instance; group: the engine type */
+    _Atomic uint32_t value; /* device: the driver's instance; group: the engine type; doorbells: class */
     _Atomic int fd;         /* by which it was made */
 
     /* Of nvidia_gpu.c. */
     _Atomic uint64_t slice_micros; /* group: as we set it; 0: we never did */
     _Atomic bool disabled;         /* channel: by us, once */
+    _Atomic uint64_t token;        /* channel: of its doorbell, and 2^32; 0: not asked for yet */
 };
 
 /* nvidia_watch.c */
@@ -67,9 +69,17 @@ bool nvidia_turn_channels(const struct nvidia_object *subdevice,
                           struct nvidia_object *const *channels, uint32_t count,
                           enum nvidia_turn turn);
 bool nvidia_uuid(const struct nvidia_object *subdevice, unsigned char *uuid);
+bool nvidia_token(struct nvidia_object *channel, uint32_t *token);
+
+/* nvidia_doorbells.c: with the lock of gpu.h held */
+bool nvidia_has_doorbells(const struct gpu *gpu); /* opens them at the first question */
+void nvidia_ring(const struct gpu *gpu, struct nvidia_object *channel); /* if it has */
 
 /* nvidia_offer.c: why neither slices nor interrupts are offered; NULL: they are, for all it knows */
 const char *nvidia_objection(void);
 uint32_t nvidia_gpus_of_machine(void);
+
+#define NVIDIA_PROC "/proc/driver/nvidia"
+bool nvidia_read(const char *path, char *text, size_t size); /* a short file, as text */
 
 #endif

@@ -136,6 +136,34 @@ bool nvidia_turn_channels(const struct nvidia_object *subdevice,
     return explain("DISABLE_CHANNELS", status, still_there) && status == NV_OK;
 }
 
+/* It is the channel's for good, so it is asked for once. */
+bool nvidia_token(struct nvidia_object *channel, uint32_t *token)
+{
+    NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN_PARAMS parameters = {0};
+    struct named named;
+    uint64_t known = atomic_load(&channel->token);
+    if (known != 0) {
+        *token = (uint32_t)known;
+        return true;
+    }
+    if (!name(&named, channel, NVIDIA_CHANNEL)) {
+        return false;
+    }
+    uint32_t status = control(&named, NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN, &parameters,
+                              sizeof parameters);
+    for (int i = 0; status != NV_OK && is_there(channel, named.handle) && i < TRIES; i++) {
+        wait_for_news();
+    }
+    explain("GET_WORK_SUBMIT_TOKEN", status, is_there(channel, named.handle));
+    *token = parameters.workSubmitToken;
+    atomic_store(&channel->token, UINT64_C(1) << 32 | *token);
+    if (status != NV_OK || !is_there(channel, named.handle)) {
+        atomic_store(&channel->token, 0);
+        return false;
+    }
+    return true;
+}
+
 bool nvidia_uuid(const struct nvidia_object *subdevice, unsigned char *uuid)
 {
     NV2080_CTRL_GPU_GET_GID_INFO_PARAMS parameters = {

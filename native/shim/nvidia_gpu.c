@@ -6,9 +6,10 @@
  * what is to run is enabled also where we are not sure, which does no harm.
  *
  * Work that a channel gets, or has left, while only its scheduling is disabled may be forgotten: when
- * the channel is enabled it waits for something that reminds the GPU of it. Work of others mostly does,
- * but need not, and may never come. To set the time slice of its group does, also to what it is
- * (results/nvidia-forgotten-work-h200.json).
+ * the channel is enabled it waits for something that reminds the GPU of it. Its doorbell does, and holds
+ * up nobody; to set the time slice of its group does, too, and holds up who has the GPU
+ * (results/nvidia-forgotten-work-h200.json, results/nvidia-held-up-h200.json). So nothing is disabled in
+ * this way where there are no doorbells.
  */
 #include <string.h>
 
@@ -131,13 +132,18 @@ static bool set_slices(const struct gpu *gpu, uint64_t order)
     return true;
 }
 
-static void remind(const struct gpu *gpu)
+static void remind(const struct gpu *gpu, bool by_all_means)
 {
     for (uint32_t i = 0; i < NVIDIA_OBJECTS; i++) {
-        const struct nvidia_object *object = &nvidia_objects[i];
+        struct nvidia_object *object = &nvidia_objects[i];
+        uint32_t kind = atomic_load(&object->kind);
         uint64_t micros = atomic_load(&object->slice_micros);
-        if (atomic_load(&object->kind) == NVIDIA_GROUP && micros != 0 &&
-            nvidia_computes(object, gpu->instance)) {
+        if (kind <= NVIDIA_HALF || !nvidia_computes(object, gpu->instance)) {
+            continue;
+        }
+        if (kind == NVIDIA_CHANNEL && gpu->reminds) {
+            nvidia_ring(gpu, object);
+        } else if (kind == NVIDIA_GROUP && by_all_means && micros != 0) {
             nvidia_set_slice(object, micros);
         }
     }
@@ -148,7 +154,8 @@ static void remind(const struct gpu *gpu)
  * that comes back while channels are off, what still runs of them has the GPU until others have work
  * and for that longer slice at most, and then is off as well: there is nothing to be done about it.
  */
-static enum nvidia_turn how_to_disable(struct nvidia_object *const *channels, uint32_t count)
+static enum nvidia_turn how_to_disable(const struct gpu *gpu,
+                                       struct nvidia_object *const *channels, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct nvidia_object *group = nvidia_find(atomic_load(&channels[i]->client),
@@ -158,7 +165,7 @@ static enum nvidia_turn how_to_disable(struct nvidia_object *const *channels, ui
             return NVIDIA_OFF;
         }
     }
-    return NVIDIA_OFF_AFTER_SLICE;
+    return nvidia_has_doorbells(gpu) ? NVIDIA_OFF_AFTER_SLICE : NVIDIA_OFF;
 }
 
 /* Does that to all channels of the GPU, or only to those that are not as they should be. */
@@ -177,7 +184,7 @@ static bool turn_channels(const struct gpu *gpu, bool disable, bool all)
         }
         if (count == sizeof channels / sizeof *channels ||
             (count > 0 && i == NVIDIA_OBJECTS - 1)) {
-            enum nvidia_turn turn = disable ? how_to_disable(channels, count) : NVIDIA_ON;
+            enum nvidia_turn turn = disable ? how_to_disable(gpu, channels, count) : NVIDIA_ON;
             bool turned = nvidia_turn_channels(subdevice, channels, count, turn);
             if (!turned && disable) {
                 /* Some of them may have been before one was refused. */
@@ -218,6 +225,7 @@ const struct gpu_maker nvidia_maker = {
     .fill_in = fill_in,
     .turn = turn_channels,
     .is_off = is_disabled,
+    .can_remind = nvidia_has_doorbells,
     .remind = remind,
     .set_slice = set_slices,
 };

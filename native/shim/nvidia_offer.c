@@ -14,14 +14,13 @@
 
 #include "nvidia.h"
 
-#define FOLDER "/proc/driver/nvidia"
 #define FIRST_VERSION 515 /* of the open modules */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const char *objection;
 static uint32_t machine_gpus;
 
-static bool read_text(const char *path, char *text, size_t size)
+bool nvidia_read(const char *path, char *text, size_t size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t length = fd < 0 ? -1 : read(fd, text, size - 1);
@@ -36,8 +35,8 @@ static bool read_text(const char *path, char *text, size_t size)
 static const char *judge_driver(void)
 {
     char text[512];
-    if (!read_text(FOLDER "/version", text, sizeof text)) {
-        return "there is no " FOLDER "/version";
+    if (!nvidia_read(NVIDIA_PROC "/version", text, sizeof text)) {
+        return "there is no " NVIDIA_PROC "/version";
     }
     text[strcspn(text, "\n")] = 0;
     const char *module = strstr(text, "Open Kernel Module for ");
@@ -57,14 +56,14 @@ static bool is_under_mps(void)
     const char *folder = getenv("CUDA_MPS_PIPE_DIRECTORY");
     snprintf(path, sizeof path, "%s/nvidia-cuda-mps-control.pid",
              folder != NULL && *folder != 0 ? folder : "/tmp/nvidia-mps");
-    int pid = read_text(path, text, sizeof text) ? atoi(text) : 0;
+    int pid = nvidia_read(path, text, sizeof text) ? atoi(text) : 0;
     return pid > 0 && (kill(pid, 0) == 0 || errno == EPERM);
 }
 
 static uint32_t count_gpus(void)
 {
     uint32_t count = 0;
-    DIR *folder = opendir(FOLDER "/gpus");
+    DIR *folder = opendir(NVIDIA_PROC "/gpus");
     for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
         count += entry->d_name[0] != '.';
     }

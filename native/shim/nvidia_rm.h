@@ -1,8 +1,9 @@
 /*
  * How programs talk to NVIDIA's resource manager (RM): the few numbers and structures of it that we
  * use, under the names of NVIDIA's public headers (open-gpu-kernel-modules, from 515 on): nvos.h,
- * nv_escape.h, nv-ioctl-numbers.h, class/cl0080.h, cl2080.h, cla06c.h, clc637.h, cl900e.h and
- * ctrl/ctrl2080gpu.h, ctrl2080fifo.h, ctrla06c.h. All of it little-endian and of 64 bits.
+ * nv_escape.h, nv-ioctl-numbers.h, nv-unix-nvos-params-wrappers.h, class/cl0080.h, cl2080.h, cla06c.h,
+ * clc361.h, clc637.h, cl900e.h and ctrl/ctrl2080gpu.h, ctrl2080fifo.h, ctrla06c.h, ctrlc36f.h. All of it
+ * little-endian and of 64 bits.
  */
 #ifndef XSCHED_NVIDIA_RM_H
 #define XSCHED_NVIDIA_RM_H
@@ -19,7 +20,8 @@
 #define NV_ESC_RM_FREE 0x29
 #define NV_ESC_RM_CONTROL 0x2A
 #define NV_ESC_RM_ALLOC 0x2B
-#define NV_ESC_REGISTER_FD 201 /* on a GPU's file; by the daemon, as is NV01_ROOT */
+#define NV_ESC_RM_MAP_MEMORY 0x4E
+#define NV_ESC_REGISTER_FD 201 /* on a GPU's file */
 
 #define NV_OK 0x00000000u
 
@@ -74,6 +76,33 @@ typedef struct {
     uint32_t status;
 } NVOS54_PARAMETERS;
 
+/*
+ * NV_ESC_RM_MAP_MEMORY, on the control device: what is mapped by the next mmap of fd, a GPU's file that
+ * is used for nothing else, at offset 0.
+ */
+typedef struct {
+    NvHandle hClient;
+    NvHandle hDevice;
+    NvHandle hMemory;
+    uint32_t padding;
+    uint64_t offset;
+    uint64_t length;
+    NvP64 pLinearAddress;
+    uint32_t status;
+    uint32_t flags;
+} NVOS33_PARAMETERS;
+
+#define NVOS33_FLAGS_ACCESS_WRITE_ONLY 0x00000002u
+
+typedef struct {
+    NVOS33_PARAMETERS params;
+    int fd;
+} nv_ioctl_nvos33_parameters_with_fd;
+
+#define NV_IOCTL_MAP_MEMORY                                                                        \
+    _IOWR(NV_IOCTL_MAGIC, NV_ESC_RM_MAP_MEMORY, nv_ioctl_nvos33_parameters_with_fd)
+#define NV_IOCTL_ALLOC _IOWR(NV_IOCTL_MAGIC, NV_ESC_RM_ALLOC, NVOS21_PARAMETERS)
+#define NV_IOCTL_REGISTER_FD _IOWR(NV_IOCTL_MAGIC, NV_ESC_REGISTER_FD, nv_ioctl_register_fd_t)
 #define NV_IOCTL_FREE _IOWR(NV_IOCTL_MAGIC, NV_ESC_RM_FREE, NVOS00_PARAMETERS)
 #define NV_IOCTL_CONTROL _IOWR(NV_IOCTL_MAGIC, NV_ESC_RM_CONTROL, NVOS54_PARAMETERS)
 
@@ -88,6 +117,14 @@ typedef struct {
 /* Every generation has a class of channels of its own; KEPLER_CHANNEL_GPFIFO_A is the first, 0xA06F. */
 #define NV_CHANNEL_GPFIFO_LOW_BYTE 0x6Fu
 #define KEPLER_CHANNEL_GPFIFO_A 0xA06Fu
+
+/* The same for pages with doorbells: VOLTA_USERMODE_A is the first, 0xC361; Hopper's is 0xC661. */
+#define NV_USERMODE_LOW_BYTE 0x61u
+#define VOLTA_USERMODE_A 0xC361u
+
+/* In such a page: has the GPU look at the channel whose token is written there. */
+#define NVC361_NV_USERMODE__SIZE 65536u
+#define NVC361_NOTIFY_CHANNEL_PENDING 0x00000090u
 
 typedef struct {
     uint32_t deviceId; /* the RM's instance, which need not be the minor number */
@@ -123,10 +160,18 @@ typedef struct {
     uint64_t timesliceUs;
 } NVA06C_CTRL_TIMESLICE_PARAMS;
 
+/* On a channel. */
+#define NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN 0xc36f0108u
+
+typedef struct {
+    uint32_t workSubmitToken;
+} NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN_PARAMS;
+
 /*
  * On a subdevice. Preempts the channels off the GPU, mid-kernel, and keeps them off. It counts. With
  * bOnlyDisableScheduling nothing is preempted: a channel that runs has the GPU until its time slice is
- * over and another has work, and does not get it back. Without bDisable the driver ignores that.
+ * over and another has work, and does not get it back; what it has left by then, or gets meanwhile, may
+ * be forgotten until its doorbell rings. Without bDisable the driver ignores that.
  */
 #define NV2080_CTRL_CMD_FIFO_DISABLE_CHANNELS 0x2080110bu
 #define NV2080_CTRL_FIFO_DISABLE_CHANNELS_MAX_ENTRIES 64u
@@ -166,6 +211,14 @@ _Static_assert(offsetof(NVOS64_PARAMETERS, status) == 40, "as the driver has it"
 _Static_assert(sizeof(NVOS54_PARAMETERS) == 32, "as the driver has it");
 _Static_assert(offsetof(NVOS54_PARAMETERS, params) == 16, "as the driver has it");
 _Static_assert(offsetof(NVOS54_PARAMETERS, status) == 28, "as the driver has it");
+_Static_assert(sizeof(NVOS33_PARAMETERS) == 48, "as the driver has it");
+_Static_assert(offsetof(NVOS33_PARAMETERS, offset) == 16, "as the driver has it");
+_Static_assert(offsetof(NVOS33_PARAMETERS, status) == 40, "as the driver has it");
+_Static_assert(sizeof(nv_ioctl_nvos33_parameters_with_fd) == 56, "as the driver has it");
+_Static_assert(offsetof(nv_ioctl_nvos33_parameters_with_fd, fd) == 48, "as the driver has it");
+_Static_assert(NV_IOCTL_MAP_MEMORY == 0xC038464Eu, "as the driver has it");
+_Static_assert(NV_IOCTL_ALLOC == 0xC020462Bu, "as the driver has it");
+_Static_assert(NV_IOCTL_REGISTER_FD == 0xC00446C9u, "as the driver has it");
 _Static_assert(NV_IOCTL_FREE == 0xC0104629u, "as the driver has it");
 _Static_assert(NV_IOCTL_CONTROL == 0xC020462Au, "as the driver has it");
 _Static_assert(sizeof(NV0080_ALLOC_PARAMETERS) == 56, "as the driver has it");
@@ -175,6 +228,8 @@ _Static_assert(sizeof(NV_CHANNEL_GROUP_ALLOCATION_PARAMETERS) == 20, "as the dri
 _Static_assert(offsetof(NV_CHANNEL_GROUP_ALLOCATION_PARAMETERS, engineType) == 12,
                "as the driver has it");
 _Static_assert(sizeof(NVA06C_CTRL_TIMESLICE_PARAMS) == 8, "as the driver has it");
+_Static_assert(sizeof(NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN_PARAMS) == 4,
+               "as the driver has it");
 _Static_assert(sizeof(NV2080_CTRL_FIFO_DISABLE_CHANNELS_PARAMS) == 536, "as the driver has it");
 _Static_assert(offsetof(NV2080_CTRL_FIFO_DISABLE_CHANNELS_PARAMS, numChannels) == 4,
                "as the driver has it");

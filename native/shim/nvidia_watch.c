@@ -141,6 +141,9 @@ static uint32_t kind_of(uint32_t class)
     case MPS_COMPUTE:
         return NVIDIA_SHARED;
     default:
+        if ((class & 0xff) == NV_USERMODE_LOW_BYTE && class >= VOLTA_USERMODE_A && class <= 0xffff) {
+            return NVIDIA_DOORBELLS;
+        }
         return (class & 0xff) == NV_CHANNEL_GPFIFO_LOW_BYTE && class >= KEPLER_CHANNEL_GPFIFO_A &&
                        class <= 0xffff
                    ? NVIDIA_CHANNEL
@@ -156,8 +159,11 @@ static bool parameters_fit(uint32_t kind, uint32_t size)
            (kind == NVIDIA_GROUP && size == sizeof(NV_CHANNEL_GROUP_ALLOCATION_PARAMETERS));
 }
 
-static uint32_t value_of(uint32_t kind, const void *parameters)
+static uint32_t value_of(uint32_t kind, uint32_t class, const void *parameters)
 {
+    if (kind == NVIDIA_DOORBELLS) {
+        return class;
+    }
     if (parameters == NULL) {
         return 0;
     }
@@ -182,6 +188,7 @@ static void keep(uint32_t kind, const NVOS21_PARAMETERS *call, uint32_t value, i
     atomic_store(&object->fd, fd);
     atomic_store(&object->slice_micros, 0);
     atomic_store(&object->disabled, false);
+    atomic_store(&object->token, 0);
     atomic_store_explicit(&object->kind, kind, memory_order_release);
     atomic_fetch_add(&gpu_changes, 1);
     gpu_wake();
@@ -210,7 +217,8 @@ void nvidia_allocated(int fd, unsigned long request, const void *argument)
                          : "the driver's NV0080_ALLOC_PARAMETERS has another size");
         return;
     }
-    keep(kind, call, value_of(kind, (const void *)(uintptr_t)call->pAllocParms), fd);
+    const void *parameters = (const void *)(uintptr_t)call->pAllocParms;
+    keep(kind, call, value_of(kind, call->hClass, parameters), fd);
 }
 
 /* Before the call: afterwards, another thread may have got the same handle for something new. */

@@ -12,5 +12,5 @@ void standin_opens(void)
 
 bool standin_runs(void)
 {
-    return rm_disabled(library.client, library.channels[0]) == 0;
+    return rm_runs(library.client, library.channels[0]);
 }

@@ -58,6 +58,30 @@ static void short_slices(void)
     finish();
 }
 
+/* Otherwise work could be forgotten. */
+static void no_doorbells(void)
+{
+    start();
+    catch_errors();
+    with_slice(1, 0);
+    with_slice(100, 0);
+    CHECK(gpu()->reminds == 0 && rm->rings == 0 && rm_is_clean());
+    CHECK(count_lines(caught_errors(), "the doorbells of the GPU cannot be had") == 1);
+    finish();
+}
+
+static void doorbells_of_no_known_kind(void)
+{
+    library.no_doorbells = true;
+    no_doorbells();
+}
+
+static void doorbells_that_are_refused(void)
+{
+    refuses_mappings = true;
+    no_doorbells();
+}
+
 /* Each by the slice at its time. */
 static void channels_come_and_slices_change(void)
 {
@@ -171,27 +195,44 @@ static void disable_from_outside(void)
     turn_from_outside(true, false);
 }
 
+/* The driver is asked for nothing but the numbers of its channels, once. */
 static void restored_from_outside(void)
 {
     start();
     order_slice(1);
     EVENTUALLY(shown_slice() == 1);
-    for (int i = 0; i < 3; i++) {
+    CHECK(gpu()->reminds == 1);
+    uint32_t controls = rm->controls;
+    for (uint32_t i = 1; i <= 3; i++) {
         order_interrupt(XSCHED_INTERRUPT_BY_DAEMON);
+        EVENTUALLY(answered() == gpu()->interrupt_order_seq);
         turn_from_outside(true, true);
         turn_from_outside(false, false);
         CHECK(rm_forgotten_of(library.client) == COMPUTE_CHANNELS);
         order_interrupt(XSCHED_INTERRUPT_NONE);
-        EVENTUALLY(answered() == gpu()->interrupt_order_seq);
-        for (int k = 0; k < 100 * i; k++) {
-            launch(NULL); /* on another channel, say */
-            sleep_millis(1);
-        }
         EVENTUALLY(rm_forgotten_of(library.client) == 0);
+        CHECK(rm->rings == i * COMPUTE_CHANNELS);
+        CHECK(rm->controls == controls + COMPUTE_CHANNELS + 2 * i);
     }
-    uint32_t controls = rm->controls;
     sleep_millis(600);
-    CHECK(rm->controls == controls && copies_are_untouched() && rm_is_clean());
+    CHECK(rm->rings == 3 * COMPUTE_CHANNELS && copies_are_untouched() && rm_is_clean());
+    finish();
+}
+
+/* An order to go on after another one: then whatever else is known to help is done, too. */
+static void the_daemon_doubts(void)
+{
+    start();
+    order_slice(1);
+    EVENTUALLY(shown_slice() == 1);
+    for (uint32_t i = 1; i <= 3; i++) {
+        uint32_t controls = rm->controls, rings = rm->rings;
+        order_interrupt(XSCHED_INTERRUPT_NONE);
+        EVENTUALLY(answered() == gpu()->interrupt_order_seq);
+        CHECK(rm->rings == rings + COMPUTE_CHANNELS);
+        CHECK(rm->controls == controls + 1 + (i == 1 ? COMPUTE_CHANNELS : 0) && slice() == 1);
+    }
+    CHECK(copies_are_untouched() && rm_is_clean());
     finish();
 }
 
@@ -371,12 +412,15 @@ int main(int count, char **arguments)
     static const struct test tests[] = {
         {"channels go off the GPU, and come back", back_and_forth},
         {"nothing is preempted where slices are short", short_slices},
+        {"without doorbells that is not done", doorbells_that_are_refused},
+        {"nor where their kind is not known", doorbells_of_no_known_kind},
         {"channels come and slices change meanwhile", channels_come_and_slices_change},
         {"no channel is disabled twice", the_same_order_twice},
         {"more channels than fit into one call", many_channels},
         {"the daemon dies meanwhile", the_daemon_dies},
         {"the daemon is silent meanwhile", the_daemon_is_silent},
         {"the GPU is reminded of work when the daemon has restored it", restored_from_outside},
+        {"the daemon doubts whether it gets on", the_daemon_doubts},
         {"the daemon dies after it has done so itself", from_outside},
         {"the daemon is gone before the program has seen that", from_outside_and_unseen},
         {"the daemon dies before the program has seen that", dead_and_unseen},

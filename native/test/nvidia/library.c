@@ -11,6 +11,7 @@
 #define HOPPER_CHANNEL 0xc86f
 #define VASPACE 0x90f1
 #define HOPPER_COMPUTE 0xcbc0
+#define HOPPER_DOORBELLS 0xc661
 #define SYSTEM_MEMORY 0x3e
 
 uint32_t library_alloc(const struct library *library, uint32_t parent, uint32_t handle,
@@ -50,6 +51,7 @@ void library_open(struct library *library, uint32_t instance)
 {
     NV0080_ALLOC_PARAMETERS device = {.deviceId = instance};
     NV2080_ALLOC_PARAMETERS subdevice = {0};
+    NvBool doorbells[2] = {1, 0}; /* NV_HOPPER_USERMODE_A_PARAMS */
     if (library->client == 0) {
         library->fd = open("/dev/nvidiactl", O_RDWR | O_CLOEXEC);
         CHECK(library->fd >= 0);
@@ -59,6 +61,9 @@ void library_open(struct library *library, uint32_t instance)
         library_alloc(library, library->client, 0, NV01_DEVICE_0, &device, sizeof device);
     library->subdevice =
         library_alloc(library, library->device, 0, NV20_SUBDEVICE_0, &subdevice, sizeof subdevice);
+    if (!library->no_doorbells) {
+        library_alloc(library, library->subdevice, 0, HOPPER_DOORBELLS, doorbells, sizeof doorbells);
+    }
 }
 
 void library_make_context(struct library *library)

@@ -19,6 +19,7 @@ struct library {
     uint32_t channels[CHANNELS]; /* its are the first eight */
     bool longer;  /* NVOS64, else NVOS21 */
     bool no_size; /* of parameters: the driver knows it */
+    bool no_doorbells;
     uint32_t extra; /* bytes that another driver has more, at the end of each call */
     uint32_t group_extra;
 };

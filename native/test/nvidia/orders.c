@@ -2,10 +2,12 @@
 
 struct library library = {.longer = true};
 struct rm_state *rm;
+bool refuses_mappings;
 
 void start(void)
 {
     rm = rm_start();
+    rm->no_mapping = refuses_mappings;
     library_start(&library);
     start_scheduled(XSCHED_OTHERS_BELOW);
     CHECK(gpu()->offers != 0);

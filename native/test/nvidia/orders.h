@@ -10,6 +10,7 @@
 
 extern struct library library;
 extern struct rm_state *rm;
+extern bool refuses_mappings; /* of doorbells, from the start */
 
 void start(void);
 void order_slice(uint64_t micros);

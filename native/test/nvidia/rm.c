@@ -1,5 +1,7 @@
 #include "rm.h"
 
+#include "doorbells.h"
+
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,12 +29,17 @@
 #define SUBDEVICE 0x2080u
 #define GROUP 0xa06cu
 #define IS_CHANNEL(class) (((class) & 0xff) == 0x6f)
+#define DOORBELLS 0xc661u
+#define DOORBELLS_SIZE 0x10000u
+#define DOORBELL 0x90u
 #define ALLOC_21 0xc020462bul
 #define ALLOC_64 0xc030462bul
 #define CONTROL 0xc020462aul
 #define FREE 0xc0104629ul
 #define ALLOC_NUMBER 0x462bul
 #define REGISTER_FD 0xc00446c9ul
+#define MAP_MEMORY 0xc038464eul
+#define WRITE_ONLY 2u
 #define CARD_INFO 0xca0046c8ul /* NV_ESC_CARD_INFO, which is none of our business */
 #define INVALID_ARGUMENT 0x1fu
 
@@ -172,9 +179,21 @@ static bool is_file(int fd, const char *name)
 {
     struct stat one, other;
     char path[512];
-    return getenv(FOLDER) != NULL && syscall(SYS_fstat, fd, &one) == 0 &&
-           syscall(SYS_newfstatat, AT_FDCWD, in_folder(path, sizeof path, name), &other, 0) == 0 &&
-           one.st_ino == other.st_ino && one.st_dev == other.st_dev;
+    int error = errno;
+    bool is =
+        getenv(FOLDER) != NULL && syscall(SYS_fstat, fd, &one) == 0 &&
+        syscall(SYS_newfstatat, AT_FDCWD, in_folder(path, sizeof path, name), &other, 0) == 0 &&
+        one.st_ino == other.st_ino && one.st_dev == other.st_dev;
+    errno = error;
+    return is;
+}
+
+/* Of two, the driver counts in another order than their files. */
+static bool is_gpu(int fd, uint32_t instance)
+{
+    char path[512];
+    bool two = access(in_folder(path, sizeof path, "nvidia1"), F_OK) == 0;
+    return is_file(fd, instance == (two ? 1 : 0) ? "nvidia0" : "nvidia1");
 }
 
 static bool is_control_device(int fd)
@@ -281,6 +300,7 @@ static bool size_fits(uint32_t class, uint32_t size)
     return size == 0 || (class == DEVICE    ? size == 56
                          : class == SUBDEVICE ? size == 4
                          : class == GROUP     ? size == group
+                         : class == DOORBELLS ? size == 2
                                               : true);
 }
 
@@ -307,6 +327,9 @@ static uint32_t allocate(char *call, uint32_t size)
     if (class != ROOT && own(client, parent) == NULL) {
         return violate("no such parent", parent);
     }
+    if (class == DOORBELLS && find(client, parent)->class != SUBDEVICE) {
+        return violate("doorbells of something else than a subdevice", parent);
+    }
     for (int i = 0; i < RM_OBJECTS && place == NULL; i++) {
         place = state->objects[i].class == NONE ? &state->objects[i] : NULL;
     }
@@ -327,7 +350,8 @@ static uint32_t allocate(char *call, uint32_t size)
                                 .handle = handle,
                                 .parent = parent,
                                 .pid = getpid(),
-                                .slice = DEFAULT_SLICE};
+                                .slice = DEFAULT_SLICE,
+                                .token = 0x20000u + ++state->last_handle};
     if (parameters != NULL) {
         place->value = class == DEVICE ? word(parameters, 0)
                        : class == GROUP ? word(parameters, 12)
@@ -360,6 +384,16 @@ static uint32_t gpu_of(const struct rm_object *object)
     return object != NULL ? object->value : NONE;
 }
 
+static bool is_registered(pid_t pid)
+{
+    for (int i = 0; i < RM_REGISTERED; i++) {
+        if (state->registered[i] == pid) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static uint32_t disable(const struct rm_object *object, const char *parameters)
 {
     uint32_t on = (unsigned char)parameters[0], count = word(parameters, 4);
@@ -375,7 +409,7 @@ static uint32_t disable(const struct rm_object *object, const char *parameters)
         if (channel == NULL || !IS_CHANNEL(channel->class)) {
             return INVALID_ARGUMENT;
         }
-        if (own(channel->client, channel->handle) == NULL && state->registered != getpid()) {
+        if (own(channel->client, channel->handle) == NULL && !is_registered(getpid())) {
             return violate("somebody else's channel, by who has no GPU", channel->handle);
         }
         if (gpu_of(channel) != gpu_of(object)) {
@@ -408,6 +442,15 @@ static uint32_t tell_uuid(const struct rm_object *object, char *parameters)
     return 0;
 }
 
+static uint32_t tell_token(const struct rm_object *object, char *parameters)
+{
+    if (!IS_CHANNEL(object->class)) {
+        return violate("GET_WORK_SUBMIT_TOKEN on something else", object->class);
+    }
+    put(parameters, 0, object->token);
+    return 0;
+}
+
 static uint32_t control(const char *call)
 {
     uint32_t command = word(call, 8), size = word(call, 24);
@@ -416,6 +459,7 @@ static uint32_t control(const char *call)
     uint32_t wanted = command == 0xa06c0103u   ? 8
                       : command == 0x2080110bu ? 536
                       : command == 0x2080014au ? 268
+                      : command == 0xc36f0108u ? 4
                                                : NONE;
     state->controls++;
     if (wanted != size || parameters == NULL || word(call, 12) != 0) {
@@ -433,6 +477,9 @@ static uint32_t control(const char *call)
     if (command == 0x2080014au) {
         return tell_uuid(object, parameters);
     }
+    if (command == 0xc36f0108u) {
+        return tell_token(object, parameters);
+    }
     if (object->class != GROUP || wide(parameters, 0) == 0) {
         return violate("SET_TIMESLICE on something else, or to nothing", object->class);
     }
@@ -443,6 +490,61 @@ static uint32_t control(const char *call)
                               channel->parent != object->handle || channel->disabled != 0;
     }
     return 0;
+}
+
+/* The file whose next mapping is that of the doorbells, and the GPU that these are of. */
+static int announced = -1;
+static uint32_t announced_gpu;
+
+static uint32_t announce(const char *call)
+{
+    const struct rm_object *page = own(word(call, 0), word(call, 8));
+    const struct rm_object *device = own(word(call, 0), word(call, 4));
+    int fd = (int)word(call, 48);
+    if (page == NULL || page->class != DOORBELLS || device == NULL || device->class != DEVICE ||
+        wide(call, 16) != 0 || wide(call, 24) != DOORBELLS_SIZE || wide(call, 32) != 0 ||
+        word(call, 44) != WRITE_ONLY) {
+        return violate("MAP_MEMORY in another form, or of something else", word(call, 8));
+    }
+    if (gpu_of(page) != gpu_of(device) || !is_gpu(fd, gpu_of(page))) {
+        return violate("MAP_MEMORY of another GPU", gpu_of(page));
+    }
+    announced = fd;
+    announced_gpu = gpu_of(page);
+    return state->no_mapping ? INVALID_ARGUMENT : 0;
+}
+
+static void ring(uint32_t gpu, size_t offset, uint32_t token)
+{
+    lock();
+    struct rm_object *channel = NULL;
+    for (int i = 0; i < RM_OBJECTS && channel == NULL; i++) {
+        struct rm_object *object = &state->objects[i];
+        channel = object->class != NONE && IS_CHANNEL(object->class) && object->token == token
+                      ? object
+                      : NULL;
+    }
+    if (offset != DOORBELL || channel == NULL || channel->pid != getpid() ||
+        gpu_of(channel) != gpu) {
+        violate("something else was written than the number of an own channel", token);
+    } else {
+        state->rings++;
+        channel->forgotten &= channel->disabled != 0;
+    }
+    unlock();
+}
+
+EXPORTED void *mmap(void *where, size_t size, int access, int flags, int fd, off_t offset)
+{
+    if (fd < 0 || fd != announced) {
+        return (void *)syscall(SYS_mmap, where, size, access, flags, fd, offset);
+    }
+    announced = -1;
+    if (size != DOORBELLS_SIZE || access != PROT_WRITE || flags != MAP_SHARED || offset != 0) {
+        violate("doorbells are mapped in another form", size);
+    }
+    void *page = doorbells_map(announced_gpu, size, ring);
+    return page == NULL ? MAP_FAILED : page;
 }
 
 static int answer(unsigned long request, char *call)
@@ -456,6 +558,8 @@ static int answer(unsigned long request, char *call)
         put(call, 12, 0);
     } else if (request == CONTROL) {
         put(call, 28, control(call));
+    } else if (request == MAP_MEMORY) {
+        put(call, 40, announce(call));
     } else if (request == ALLOC_21 && alloc == 0) {
         put(call, 28, allocate(call, word(call, 24)));
     } else if ((request == ALLOC_64 && alloc == 0) ||
@@ -469,7 +573,7 @@ static int answer(unsigned long request, char *call)
     return 0;
 }
 
-/* On the first GPU's file: tells the driver which client's that is. */
+/* On a GPU's file: tells the driver which client's that is. */
 static int register_fd(unsigned long request, const char *argument)
 {
     if (request != REGISTER_FD || !is_control_device((int)word(argument, 0))) {
@@ -477,7 +581,11 @@ static int register_fd(unsigned long request, const char *argument)
         errno = EINVAL;
         return -1;
     }
-    state->registered = getpid();
+    for (int i = 0; i < RM_REGISTERED && !is_registered(getpid()); i++) {
+        if (state->registered[i] == 0 || is_gone(state->registered[i])) {
+            state->registered[i] = getpid();
+        }
+    }
     return 0;
 }
 
@@ -487,12 +595,12 @@ EXPORTED int ioctl(int fd, unsigned long request, ...)
     va_start(arguments, request);
     char *argument = va_arg(arguments, char *);
     va_end(arguments);
-    bool is_gpu = is_file(fd, "nvidia0");
-    if ((!is_gpu && !is_control_device(fd)) || rm_state() == NULL) {
+    bool of_gpu = is_file(fd, "nvidia0") || is_file(fd, "nvidia1");
+    if ((!of_gpu && !is_control_device(fd)) || rm_state() == NULL) {
         return (int)syscall(SYS_ioctl, fd, request, argument);
     }
     lock();
-    int result = is_gpu ? register_fd(request, argument) : answer(request, argument);
+    int result = of_gpu ? register_fd(request, argument) : answer(request, argument);
     unlock();
     return result;
 }
@@ -540,6 +648,15 @@ static bool is_only_scheduling(const struct rm_object *channel)
 static bool is_forgotten(const struct rm_object *channel)
 {
     return channel->forgotten && channel->disabled == 0;
+}
+
+EXPORTED bool rm_runs(uint32_t client, uint32_t channel)
+{
+    lock();
+    const struct rm_object *object = find(client, channel);
+    bool runs = object != NULL && object->disabled == 0 && !object->forgotten;
+    unlock();
+    return runs;
 }
 
 EXPORTED uint32_t rm_disabled_of(uint32_t client)

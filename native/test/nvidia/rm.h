@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #define RM_OBJECTS 2048
+#define RM_REGISTERED 64
 
 struct rm_object {
     uint32_t class; /* UINT32_MAX: none */
@@ -23,7 +24,8 @@ struct rm_object {
     uint64_t slice;    /* of a group, in microseconds */
     uint32_t disabled; /* of a channel: how often */
     bool only_scheduling; /* and that nothing was preempted for it */
-    bool forgotten;       /* its work, since then, unless its group's slice is set when it is enabled */
+    bool forgotten;       /* its work, since then, until it is enabled and something reminds the GPU */
+    uint32_t token;       /* of a channel: rings its doorbell */
 };
 
 struct rm_state {
@@ -34,13 +36,15 @@ struct rm_state {
     uint32_t calls;      /* of whichever kind */
     uint32_t controls;
     uint32_t most_in_a_list;
-    int32_t registered; /* who told last which GPU it means */
+    uint32_t rings;
+    int32_t registered[RM_REGISTERED]; /* who told which GPU they mean */
 
     /* What the test can ask for. */
     uint32_t alloc_size;     /* of another driver's NV_ESC_RM_ALLOC; 0: as it should be */
     uint32_t group_size;     /* the same for the parameters of a channel group */
     uint32_t refused;        /* a control, and how */
     uint32_t refused_status;
+    bool no_mapping;         /* of doorbells */
 
     struct rm_object objects[RM_OBJECTS];
 };
@@ -56,6 +60,7 @@ uint32_t rm_disabled(uint32_t client, uint32_t channel);
 uint32_t rm_disabled_of(uint32_t client); /* how many of its channels are */
 uint32_t rm_only_scheduling_of(uint32_t client); /* of these, without a preemption */
 uint32_t rm_forgotten_of(uint32_t client); /* how many are enabled, and their work is forgotten */
+bool rm_runs(uint32_t client, uint32_t channel); /* it is enabled, and not forgotten */
 bool rm_is_clean(void); /* else it says what is wrong */
 
 #endif

@@ -1,7 +1,7 @@
 # Tests of what is done with NVIDIA's driver, in front of one that stands in for its kernel's side.
 
 NVIDIA := $(OUT)/test/nvidia
-$(NVIDIA)/libnvrm.so: $(NVIDIA)/rm.o
+$(NVIDIA)/libnvrm.so: $(NVIDIA)/rm.o $(NVIDIA)/doorbells.o
 	$(CC) $(CFLAGS) -shared -Wl,-soname,libnvrm.so -o $@ $^ -ldl
 $(NVIDIA)/libdeep.so: $(NVIDIA)/deep.o
 	$(CC) $(CFLAGS) -shared -o $@ $^
@@ -25,6 +25,6 @@ $(NVIDIA)/machine: $(NVIDIA)/machine.o $(NVIDIA)/libnvrm.so
 endif
 # It stands before what sanitizers use themselves.
 ifdef SANITIZE
-$(NVIDIA)/rm.o: CFLAGS += -fno-sanitize=all
+$(NVIDIA)/rm.o $(NVIDIA)/doorbells.o: CFLAGS += -fno-sanitize=all
 $(NVIDIA)/%.o: FLAGS += -DSHIM_LINKED_IN
 endif

@@ -46,7 +46,8 @@ final class InterruptedGpu {
    * Up to here we wait for the end of a slice instead of preempting. The call is shorter then, and
    * who has the GPU meanwhile, who may be of the highest rank, keeps it. The shortest slice of ours
    * is 1 us; with the driver's own, others would wait for up to 2.5 ms
-   * (results/nvidia-level-2-h200.json). nvidia_gpu.c has the same rule.
+   * (results/nvidia-level-2-h200.json). The GPU may forget work in this way, so this is for
+   * programs that remind it. nvidia_gpu.c has the same rule.
    */
   private static final long SHORT_SLICE_MICROS = 100;
 
@@ -255,7 +256,9 @@ final class InterruptedGpu {
    */
   private Turn howToDisable() {
     long micros = gone ? 0 : gpu.sliceMicros();
-    return micros > 0 && micros <= SHORT_SLICE_MICROS ? Turn.OFF_AFTER_SLICE : Turn.OFF;
+    return micros > 0 && micros <= SHORT_SLICE_MICROS && gpu.reminds()
+        ? Turn.OFF_AFTER_SLICE
+        : Turn.OFF;
   }
 
   /** One may just have gone: then the program shows it no more, and there is another attempt. */

@@ -127,6 +127,16 @@ class InterruptsTest {
   }
 
   @Test
+  void andWhereTheProgramCannotRemindTheGpuOfItsWork() throws Exception {
+    Guest guest = program(1);
+    guest.gpu().setSliceMicros(1);
+    guest.gpu().setReminds(false);
+    interrupt(guest);
+    assertThat(channels.off()).containsExactly(1);
+    assertThat(channels.offAfterSlice()).isEmpty();
+  }
+
+  @Test
   void anOrderForASliceDoesNotCountBeforeItIsInForce() throws Exception {
     Guest guest = program(1);
     guest.gpu().orderSlice(1);
@@ -478,6 +488,7 @@ class InterruptsTest {
                     .getFirst());
     Guest guest = new Guest(id, block, queue);
     show(guest, handles);
+    guest.gpu().setReminds(true);
     block.setHeartbeat(now);
     return guest;
   }

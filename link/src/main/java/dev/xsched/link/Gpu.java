@@ -71,6 +71,7 @@ public final class Gpu {
   private static final long INTERRUPTED = offset(GPU, "interrupted");
   private static final long INTERRUPT_SEQ = offset(GPU, "interrupt_seq");
   private static final long PRIORITY = offset(GPU, "priority");
+  private static final long REMINDS = offset(GPU, "reminds");
   private static final long SLICE_ORDER = offset(GPU, "slice_order");
   private static final long INTERRUPT_ORDER = offset(GPU, "interrupt_order");
   private static final long INTERRUPT_ORDER_SEQ = offset(GPU, "interrupt_order_seq");
@@ -149,6 +150,10 @@ public final class Gpu {
 
   public void setPriority(int priority) {
     INT.setVolatile(memory, PRIORITY, priority);
+  }
+
+  public void setReminds(boolean reminds) {
+    INT.setVolatile(memory, REMINDS, reminds ? 1 : 0);
   }
 
   // The daemon's side.
@@ -230,6 +235,11 @@ public final class Gpu {
   /** The order that is in force for its queues, 0 if they have the program's own. */
   public int priority() {
     return (int) INT.getAcquire(memory, PRIORITY);
+  }
+
+  /** Whether it has the GPU look at channels that are enabled: their work may be forgotten else. */
+  public boolean reminds() {
+    return (int) INT.getVolatile(memory, REMINDS) != 0;
   }
 
   /** Orders a priority, up to {@link #HIGHEST_PRIORITY}; 0 leaves it to the program. */
