@@ -110,7 +110,8 @@ enum xsched_others {
     XSCHED_OTHERS_BELOW = 2, /* others run when this queue is idle: tell it at once */
     XSCHED_OTHERS_STOPPED = 4, /* the same, but a pause of a millisecond or two does not count */
     XSCHED_OTHERS_YIELD = 8, /* others stop while the program waits for the device: tell it at once */
-    XSCHED_OTHERS_BRIEFLY = 16 /* who is above needs the device at once for a moment now and then */
+    XSCHED_OTHERS_BRIEFLY = 16, /* who is above needs the device at once for a moment now and then */
+    XSCHED_OTHERS_APART = 32 /* beside BELOW: the device itself turns from them, so launch, then tell */
 };
 
 /* Hints that somebody asks for. Values count where the bit of their index is set in mask. */

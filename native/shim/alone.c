@@ -31,7 +31,8 @@ void xshim_settle(struct xshim_unit *unit)
     }
     xsched_launched_uncounted(unit->queue, more);
     if (atomic_fetch_add(&unit->launched, more) == atomic_load(&unit->completed)) {
-        atomic_store(&unit->busy_since, 0); /* as for any launch of who is alone */
+        /* As for any launch: of who is alone, completions are noticed too late to learn from. */
+        atomic_store(&unit->busy_since, xshim_others(unit) == 0 ? 0 : xsched_now());
         xshim_wake_watcher();
     }
 }

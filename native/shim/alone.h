@@ -32,11 +32,14 @@ static inline bool xshim_is_alone(const struct xshim_unit *unit)
 
 /*
  * The first launch after a pause, which nobody looks after yet. It is settled right after the driver's
- * call, by who launched it: so the program does not wait until others are woken.
+ * call, by who launched it: so the program does not wait until others are woken. Also where there are
+ * others, if it is the device that turns from them.
  */
 static inline bool xshim_begins_alone(struct xshim_unit *unit)
 {
-    return unit->queue != NULL && xshim_all_others(unit) == 0 && !unit->is_xqueue &&
+    uint32_t others = xshim_all_others(unit);
+    return unit->queue != NULL && !unit->is_xqueue &&
+           (others == 0 || others == (XSCHED_OTHERS_BELOW | XSCHED_OTHERS_APART)) &&
            !atomic_load_explicit(&unit->bounded, memory_order_relaxed) &&
            xshim_in_flight(unit) == 0 && xsched_is_plainly_open(unit->queue);
 }

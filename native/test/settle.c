@@ -311,19 +311,31 @@ static void a_closed_gate_counts_them(void)
 static void the_first_is_counted_after_the_drivers_call(void)
 {
     enter();
-    for (uint64_t i = 1; i < 4; i++) {
+    for (uint64_t i = 1; i < 7; i++) {
         struct xshim_call call = {0};
+        order(i < 4 ? 0 : XSCHED_OTHERS_BELOW | XSCHED_OTHERS_APART);
         xshim_begin(&call, streams[0], 0);
         CHECK(call.alone && is_counted(i - 1) && is_idle());
         xshim_issued(&call);
         CHECK(is_counted(i));
         EVENTUALLY(is_idle());
     }
-    order(XSCHED_OTHERS_STOPPED);
-    struct xshim_call call = {0};
-    xshim_begin(&call, streams[0], 0);
-    CHECK(!call.alone && load(&slot->submitted) == 4 && !is_idle());
-    xshim_issued(&call);
+}
+
+/* Others are held back as soon as it has something to launch. */
+static void unless_others_are_to_wait_for_it(void)
+{
+    static const uint32_t others[] = {XSCHED_OTHERS_STOPPED, XSCHED_OTHERS_BELOW,
+                                      XSCHED_OTHERS_BELOW | XSCHED_OTHERS_YIELD};
+    enter();
+    for (uint64_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct xshim_call call = {0};
+        order(others[i]);
+        xshim_begin(&call, streams[0], 0);
+        CHECK(!call.alone && load(&slot->submitted) == i + 1 && !is_idle());
+        xshim_issued(&call);
+        EVENTUALLY(is_idle());
+    }
 }
 
 static void a_stream_may_go(void)
@@ -380,6 +392,7 @@ int main(int count, char **arguments)
         {"a closed gate counts them", a_closed_gate_counts_them},
         {"the first is counted after the driver's call",
          the_first_is_counted_after_the_drivers_call},
+        {"unless others are to wait for it", unless_others_are_to_wait_for_it},
         {"a stream may go", a_stream_may_go},
         {"who keeps a window counts each", who_keeps_a_window_counts_each},
         {"a forked child starts anew", a_forked_child_starts_anew},

@@ -225,7 +225,7 @@ final class Gatekeeper {
     }
     // Others wait for it to end before they interrupt each other.
     if (others.areSeveral(view)) {
-      return Slot.OTHERS_BELOW;
+      return Slot.OTHERS_BELOW | Slot.OTHERS_APART;
     }
     return slices.tellsPauses(place) ? Slot.OTHERS_STOPPED : 0;
   }

@@ -212,11 +212,16 @@ final class ManagedQueue {
     }
   }
 
+  /** Whether it may be held back until others are off the GPU. */
+  boolean isPatient(long nowNanos) {
+    return patience.goneNanos(nowNanos) == 0;
+  }
+
   /** How it uses its GPU now. Nobody is kept off for a program that seems never to end. */
   Habit.Use use(long nowNanos) {
     boolean pauses = readySince != 0 && nowNanos - Math.max(readySince, launchedAt) > PAUSE_NANOS;
     Habit.Use use = habit.use();
-    boolean gone = use.waitsOften() && patience.goneNanos(nowNanos) > 0;
+    boolean gone = use.waitsOften() && !isPatient(nowNanos);
     return pauses || gone ? Habit.Use.USUAL : use;
   }
 

@@ -2,6 +2,7 @@ package dev.xsched.daemon;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * How the queues of one device are kept apart: by gates in front of launches, which every program
@@ -10,9 +11,11 @@ import java.util.stream.IntStream;
  * <p>Slices need no call per request, and stop what is running, too: with 1 s for the high program
  * and 1 us for the low one, an H200 switches to the high one as soon as that has work and back when
  * it has none. They know two kinds of programs only. So those of the highest rank are set apart
- * from all others, whom they preempt without a gate; the others hold each other back by gates, and
- * by interrupts where work in flight outlasts these. {@link Habit} says for whom others get longer
- * slices, and for whom they are interrupted although they have slices.
+ * from all others, whom they preempt without a gate. Of the others only one may have work on the
+ * GPU at a time: with a microsecond each, it would do nothing but switch between them, also while
+ * the highest rank comes and waits for the end of such a switch. So whoever has to wait is
+ * interrupted, before the one that goes before it is let in. {@link Habit} says for whom others get
+ * longer slices, and for whom they are interrupted although they have slices.
  *
  * @param bySlices false: by gates alone
  * @param highest the rank that is set apart
@@ -58,6 +61,7 @@ record Mechanism(
    * @param rests whether it had no work for a while
    * @param sliceMicros what is in force for it, 0 if that is the driver's own
    * @param interrupted whether its work is off the GPU
+   * @param patient whether it can be held back until others are off the GPU
    */
   record Contender(
       int rank,
@@ -67,7 +71,8 @@ record Mechanism(
       boolean offersSlices,
       long sliceMicros,
       Habit.Use use,
-      boolean interrupted) {}
+      boolean interrupted,
+      boolean patient) {}
 
   /** Whether the programs on a device all can be kept apart by slices. */
   static boolean isOffered(List<Contender> all) {
@@ -156,23 +161,33 @@ record Mechanism(
   }
 
   /**
-   * Whether its gate is open once slices are in force: who is set apart holds back nobody. Who
-   * waits often is let in when the others are off the GPU. That takes no longer than it would until
-   * it gets on, and the interrupt begins as soon as it has work.
+   * Whether its gate is open once slices are in force. Who is set apart holds back nobody, and is
+   * held back only if it waits often, until the others are off the GPU. Of these, each is let in
+   * when nobody of a higher rank has work and those of lower ranks are off the GPU. That takes no
+   * longer than it would until it gets on, and the interrupt begins as soon as it has work.
    */
   boolean opens(Contender contender, List<Contender> all) {
     if (!contender.executes()) {
       return false;
     }
     if (setsApart(contender)) {
-      return !contender.use().waitsOften()
-          || all.stream()
-              .filter(c -> c.executes() && c.ready() && !setsApart(c))
-              .allMatch(Contender::interrupted);
+      return !contender.use().waitsOften() || others(all).allMatch(Contender::interrupted);
     }
-    return all.stream()
-        .filter(c -> c.executes() && c.ready() && !setsApart(c))
-        .allMatch(c -> c.rank() <= contender.rank());
+    return !isOutranked(contender, all)
+        && (!contender.patient()
+            || others(all)
+                .filter(c -> c.rank() < contender.rank())
+                .allMatch(Contender::interrupted));
+  }
+
+  /** Whether somebody else of those who are not set apart has work and goes before it. */
+  boolean isOutranked(Contender contender, List<Contender> all) {
+    return !setsApart(contender) && others(all).anyMatch(c -> c.rank() > contender.rank());
+  }
+
+  /** Those who have work and are not set apart. */
+  private Stream<Contender> others(List<Contender> all) {
+    return all.stream().filter(c -> c.executes() && c.ready() && !setsApart(c));
   }
 
   /** Whether all that are not of the highest rank are off the GPU now. */

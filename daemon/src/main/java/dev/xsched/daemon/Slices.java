@@ -179,7 +179,8 @@ final class Slices {
               queue != null && queue.offersSlices(),
               queue == null ? 0 : queue.sliceMicros(),
               queue == null ? Habit.Use.USUAL : queue.use(now),
-              queue == null || queue.interruption != Gpu.Interrupt.NONE));
+              queue == null || queue.interruption != Gpu.Interrupt.NONE,
+              queue != null && queue.isPatient(now)));
     }
     slicing.set(device, Mechanism.isOffered(all));
     Mechanism mechanism = Mechanism.of(all, stands, share);
@@ -208,15 +209,17 @@ final class Slices {
       boolean learns = queue != null && (!queue.habit.isKnown() || queue.habit.launchesAhead());
       telling.set(place, apart.get(place) && (mechanism.stops() || learns));
       boolean waits = only >= 0 && only != i && mechanism.opens(all.get(i), all);
-      stopped.set(place, inForce && !apart.get(place) && (stops || waits));
+      boolean below = mechanism.isOutranked(all.get(i), all);
+      stopped.set(place, inForce && !apart.get(place) && (stops || waits || below));
       outranked.set(place, inPeace && !apart.get(place));
       if (queue != null) {
-        queue.setAwaiting(apart.get(place) && !opened.get(place), now);
+        boolean held = inForce && all.get(i).executes() && !opened.get(place);
+        queue.setAwaiting(held && !below, now);
         if (stopped.get(place)) {
           queue.interruptReason =
               stops
                   ? "the highest rank waits for the GPU so often"
-                  : "programs of equal rank take turns";
+                  : below ? "a higher rank has work" : "programs of equal rank take turns";
         }
       }
     }

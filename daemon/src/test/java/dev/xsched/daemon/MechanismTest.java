@@ -13,7 +13,7 @@ class MechanismTest {
   private static final Contender LOW = ready(0);
 
   private static Contender ready(int rank) {
-    return new Contender(rank, true, true, false, true, 0, Habit.Use.USUAL, false);
+    return new Contender(rank, true, true, false, true, 0, Habit.Use.USUAL, false, true);
   }
 
   private static Contender withSlice(Contender contender, long micros) {
@@ -25,7 +25,8 @@ class MechanismTest {
         contender.offersSlices(),
         micros,
         contender.use(),
-        false);
+        false,
+        true);
   }
 
   private static Contender idle(Contender contender) {
@@ -37,7 +38,8 @@ class MechanismTest {
         true,
         contender.sliceMicros(),
         contender.use(),
-        false);
+        false,
+        true);
   }
 
   @Test
@@ -53,13 +55,24 @@ class MechanismTest {
   }
 
   @Test
-  void ranksBetweenStayWithTheGate() {
+  void ofTheRanksBelowOnlyOneHasWorkOnTheGpu() {
     List<Contender> all = List.of(HIGH, MIDDLE, LOW);
     Mechanism mechanism = Mechanism.of(all, true, Double.NaN);
     assertThat(all.stream().map(mechanism::slice)).containsExactly(1_000_000L, 1L, 1L);
-    assertThat(mechanism.opens(MIDDLE, all)).isTrue();
+    assertThat(mechanism.opens(MIDDLE, all)).isFalse();
+    assertThat(mechanism.opens(MIDDLE, List.of(HIGH, MIDDLE, interrupted(LOW)))).isTrue();
+    assertThat(mechanism.opens(MIDDLE, List.of(HIGH, MIDDLE, idle(LOW)))).isTrue();
+    assertThat(mechanism.opens(impatient(MIDDLE), all)).isTrue();
     assertThat(mechanism.opens(LOW, all)).isFalse();
     assertThat(mechanism.opens(LOW, List.of(HIGH, idle(MIDDLE), LOW))).isTrue();
+    assertThat(all.stream().map(c -> mechanism.isOutranked(c, all)))
+        .containsExactly(false, false, true);
+    assertThat(mechanism.isOutranked(LOW, List.of(HIGH, idle(MIDDLE), LOW))).isFalse();
+  }
+
+  private static Contender impatient(Contender contender) {
+    return new Contender(
+        contender.rank(), true, contender.ready(), false, true, 1, contender.use(), false, false);
   }
 
   @Test
@@ -71,7 +84,8 @@ class MechanismTest {
   }
 
   private static Contender resting(Contender contender) {
-    return new Contender(contender.rank(), true, false, true, true, 0, contender.use(), false);
+    return new Contender(
+        contender.rank(), true, false, true, true, 0, contender.use(), false, true);
   }
 
   @Test
@@ -108,7 +122,7 @@ class MechanismTest {
 
   @Test
   void gatesDoItWhereSomebodyOffersNothing() {
-    Contender without = new Contender(0, true, true, false, false, 0, Habit.Use.USUAL, false);
+    Contender without = new Contender(0, true, true, false, false, 0, Habit.Use.USUAL, false, true);
     Mechanism mechanism = Mechanism.of(List.of(HIGH, without), true, Double.NaN);
     assertThat(mechanism.bySlices()).isFalse();
     assertThat(mechanism.slice(HIGH)).isZero();
@@ -134,7 +148,8 @@ class MechanismTest {
 
   @Test
   void whoIsNeverToRunCountsForNothingAndStaysClosed() {
-    Contender never = new Contender(-256, false, true, false, false, 0, Habit.Use.USUAL, false);
+    Contender never =
+        new Contender(-256, false, true, false, false, 0, Habit.Use.USUAL, false, true);
     assertThat(Mechanism.of(List.of(LOW, never), true, Double.NaN).bySlices()).isFalse();
     Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW, never), true, Double.NaN);
     assertThat(mechanism.bySlices()).isTrue();
@@ -151,7 +166,8 @@ class MechanismTest {
         true,
         contender.sliceMicros(),
         use,
-        false);
+        false,
+        true);
   }
 
   @Test
@@ -194,7 +210,7 @@ class MechanismTest {
 
   private static Contender interrupted(Contender contender) {
     return new Contender(
-        contender.rank(), true, contender.ready(), false, true, 1, contender.use(), true);
+        contender.rank(), true, contender.ready(), false, true, 1, contender.use(), true, true);
   }
 
   @Test
@@ -206,7 +222,7 @@ class MechanismTest {
     assertThat(mechanism.onlyOne(all, 5)).isEqualTo(2);
     assertThat(mechanism.onlyOne(List.of(HIGH, LOW, idle(other)), 5)).isEqualTo(-1);
     assertThat(mechanism.onlyOne(List.of(HIGH, LOW), 5)).isEqualTo(-1);
-    assertThat(mechanism.onlyOne(List.of(HIGH, MIDDLE, LOW), 5)).isEqualTo(-1); // A gate does it.
+    assertThat(mechanism.onlyOne(List.of(HIGH, MIDDLE, LOW), 5)).isEqualTo(-1); // One goes before.
   }
 
   @Test

@@ -104,9 +104,7 @@ class MechanismsShownTest {
     until(() -> low.gpu(0).interruptOrder() == Gpu.Interrupt.HERE);
     guests.answerInterrupt(low, 0);
     until(() -> shown(low).interrupts() == 1);
-    assertThat(interrupts())
-        .extracting(Run::reason)
-        .containsExactly("its work in flight outlasts its gate");
+    assertThat(interrupts()).extracting(Run::reason).containsExactly("a higher rank has work");
     assertThat(shown(middle).interrupts()).isZero();
   }
 

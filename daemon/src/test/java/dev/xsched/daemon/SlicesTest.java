@@ -111,22 +111,34 @@ class SlicesTest {
   }
 
   @Test
-  void ranksBetweenAreHeldBackByGates() throws Exception {
-    Guest low = guests.come(0, Gpu.SLICES, "");
-    Guest middle = guests.come(5, Gpu.SLICES, "");
-    Guest high = guests.come(10, Gpu.SLICES, "");
-    guests.ready(low, 0);
-    guests.ready(middle, 0);
-    guests.ready(high, 0);
-    guests.obey(low);
-    guests.obey(middle);
-    guests.obey(high);
-    assertThat(middle.slot(0).gateOpen()).isTrue();
-    assertThat(low.slot(0).gateOpen()).isFalse();
-    assertThat(low.slot(0).others()).isEqualTo(Slot.OTHERS_ABOVE);
-    assertThat(middle.slot(0).others()).isEqualTo(Slot.OTHERS_BELOW);
-    guests.idle(middle, 0);
-    assertThat(low.slot(0).gateOpen()).isTrue();
+  void ranksBetweenAreLetInWhenWhoIsBelowIsOffTheGpu() throws Exception {
+    Ranks ranks = threeRanks();
+    assertThat(ranks.low.slot(0).others()).isEqualTo(Slot.OTHERS_ABOVE);
+    assertThat(ranks.middle.slot(0).others()).isEqualTo(Slot.OTHERS_BELOW);
+    assertThat(ranks.middle.slot(0).gateOpen()).isFalse();
+    guests.ready(ranks.middle, 0);
+    assertThat(ranks.low.slot(0).gateOpen()).isFalse();
+    assertThat(ranks.middle.slot(0).gateOpen()).isFalse();
+    GpuGuests.until(() -> isInterrupted(ranks.low));
+    ranks.low.gpu(0).setInterrupted(true, ranks.low.gpu(0).interruptOrderSeq());
+    dispatcher.interrupts().heard(queueOf(ranks.low));
+    GpuGuests.until(() -> ranks.middle.slot(0).gateOpen());
+    assertThat(ranks.low.slot(0).gateOpen()).isFalse();
+    guests.idle(ranks.middle, 0);
+    assertThat(ranks.low.slot(0).gateOpen()).isTrue();
+    GpuGuests.until(() -> !isInterrupted(ranks.low));
+  }
+
+  @Test
+  void butTheyDoNotWaitForLongIfItIsNot() throws Exception {
+    Ranks ranks = threeRanks();
+    guests.ready(ranks.middle, 0);
+    GpuGuests.until(
+        () -> {
+          guests.tell(ranks.middle, 0);
+          return ranks.middle.slot(0).gateOpen();
+        });
+    assertThat(ranks.low.slot(0).gateOpen()).isFalse();
   }
 
   @Test
@@ -294,22 +306,34 @@ class SlicesTest {
   }
 
   @Test
-  void workThatOutlastsAnInterruptIsTakenOffTheGpuWithTheGate() throws Exception {
+  void whoHasToWaitIsTakenOffTheGpuHoweverLittleItHasThere() throws Exception {
     Ranks ranks = threeRanks();
+    ranks.low.slot(0).setCounts(8, 8, 7, 50);
     guests.ready(ranks.middle, 0);
     GpuGuests.until(() -> isInterrupted(ranks.low));
     guests.idle(ranks.middle, 0);
     GpuGuests.until(() -> !isInterrupted(ranks.low));
-    ranks.low.slot(0).setCounts(8, 8, 0, 50_000);
-    guests.ready(ranks.middle, 0);
-    assertThat(ranks.low.slot(0).gateOpen()).isFalse();
-    assertThat(isInterrupted(ranks.low)).isFalse();
+  }
+
+  @Test
+  void withGatesOnlyWorkThatOutlastsAnInterruptIsTakenOffTheGpu() throws Exception {
+    Guest low = guests.come(0, Gpu.SLICES, "");
+    Guest high = guests.come(10, Gpu.SLICES, "");
+    guests.ready(low, 0);
+    low.slot(0).setCounts(8, 8, 0, 50_000);
+    guests.ready(high, 0); // It has not heard of its slice.
+    assertThat(low.slot(0).gateOpen()).isFalse();
+    Thread.sleep(20); // An order would be given by another thread.
+    assertThat(isInterrupted(low)).isFalse();
+    low.slot(0).setCounts(8, 8, 0, 50_000_000);
+    guests.tell(low, 0);
+    GpuGuests.until(() -> isInterrupted(low));
   }
 
   @Test
   void theHighestIsNotDisturbedByInterruptsAmongTheOthers() throws Exception {
     Ranks ranks = threeRanks();
-    assertThat(ranks.high.slot(0).others()).isEqualTo(Slot.OTHERS_BELOW);
+    assertThat(ranks.high.slot(0).others()).isEqualTo(Slot.OTHERS_BELOW | Slot.OTHERS_APART);
     boolean inPeace = false;
     while (!inPeace) { // On a busy machine it may have had work for too long already.
       long before = System.nanoTime();

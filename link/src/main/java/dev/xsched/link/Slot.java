@@ -30,6 +30,9 @@ public final class Slot {
   /** A bit of {@link #others()}: who is above needs the device for moments only. */
   public static final int OTHERS_BRIEFLY = 16;
 
+  /** Beside {@link #OTHERS_BELOW}: the device itself turns from them, so launch, then tell. */
+  public static final int OTHERS_APART = 32;
+
   private static final int FREE = 0;
   private static final int USED = 1;
   private static final int NAME_SIZE = 48;
