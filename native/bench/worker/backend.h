@@ -57,6 +57,9 @@ struct backend {
 
     /* If mark is not NULL, it gets something to wait for, once, until the launch has ended. */
     bool (*launch)(void *queue, void *kernel, const struct grid *grid, void **mark);
+
+    /* The same for who asks all the time whether it has ended: no processor is interrupted for it. */
+    bool (*launch_watched)(void *queue, void *kernel, const struct grid *grid, void **mark);
     bool (*has_ended)(void *mark, bool *ended);
     bool (*wait)(void *mark); /* and the mark is gone */
 

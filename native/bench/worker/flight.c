@@ -36,7 +36,7 @@ static bool wait_for_each(struct flight *flight, const struct queue *queue)
     for (size_t i = 0; i < count; i++) {
         const struct step *step = &request->list[i % request->count];
         int64_t before = flight->ended;
-        if (!backend->launch(queue->stream, step->kernel, &step->grid, &flight->mark) ||
+        if (!backend->launch_watched(queue->stream, step->kernel, &step->grid, &flight->mark) ||
             !spin_until_ended(flight) ||
             (i + 1 < count && !backend->wait(flight->mark))) { /* the last mark goes at the end */
             return false;

@@ -209,6 +209,7 @@ const struct backend opencl_backend = {
     .make_kernel = make_kernel,
     .free_kernel = free_kernel,
     .launch = launch,
+    .launch_watched = launch,
     .has_ended = has_ended,
     .wait = wait,
     .read = read,

@@ -67,6 +67,7 @@ void streams_free_buffer(uint64_t buffer);
 bool streams_make_kernel(void **made, const char *name, const struct value *values, int count);
 void streams_free_kernel(void *kernel);
 bool streams_launch(void *queue, void *made, const struct grid *grid, void **mark);
+bool streams_launch_watched(void *queue, void *made, const struct grid *grid, void **mark);
 bool streams_has_ended(void *mark, bool *ended);
 bool streams_wait(void *mark);
 bool streams_read(void *queue, uint64_t buffer, size_t bytes, void *to);
@@ -75,7 +76,7 @@ bool streams_read(void *queue, uint64_t buffer, size_t bytes, void *to);
     .large = true, .make_queue = streams_make_queue, .free_queue = streams_free_queue,             \
     .make_buffer = streams_make_buffer, .free_buffer = streams_free_buffer,                        \
     .make_kernel = streams_make_kernel, .free_kernel = streams_free_kernel,                        \
-    .launch = streams_launch, .has_ended = streams_has_ended, .wait = streams_wait,                \
-    .read = streams_read
+    .launch = streams_launch, .launch_watched = streams_launch_watched,                            \
+    .has_ended = streams_has_ended, .wait = streams_wait, .read = streams_read
 
 #endif
