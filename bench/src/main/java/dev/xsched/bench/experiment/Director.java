@@ -29,6 +29,11 @@ public final class Director {
     void played(Duration deviceTime);
   }
 
+  /** Of all processors' time: a third of the requests by which a P99 is told. */
+  private static final double DISTURBED = 0.003;
+
+  private static final int MOST_PLAYS = 3;
+
   private final Stage stage;
   private final Extent extent;
   private final Findings findings;
@@ -61,18 +66,21 @@ public final class Director {
   public Runs byTurns(List<Scene> scenes) throws StageException, InterruptedException {
     List<Scene> possible = possible(scenes);
     prepare(possible);
-    return play(possible, extent.repetitions());
+    return play(possible, extent.repetitions(), 1);
   }
 
   /**
-   * The same so many times, and beside no program of an earlier experiment, not even an idle one.
+   * The same so many times, and beside no program of an earlier experiment, not even an idle one. A
+   * scene from which the host took much is played again, up to {@value #MOST_PLAYS} times, and the
+   * play from which it took least counts, whatever came out: some of these scenes are judged by one
+   * request in a hundred, which then would tell of the host.
    */
   public Runs amongThemselves(List<Scene> scenes, int repetitions)
       throws StageException, InterruptedException {
     List<Scene> possible = possible(scenes);
     prepare(possible);
     stage.endOthers(possible);
-    return play(possible, repetitions);
+    return play(possible, repetitions, MOST_PLAYS);
   }
 
   private List<Scene> possible(List<Scene> scenes) {
@@ -88,19 +96,33 @@ public final class Director {
     return possible;
   }
 
-  private Runs play(List<Scene> scenes, int repetitions)
+  private Runs play(List<Scene> scenes, int repetitions, int mostPlays)
       throws StageException, InterruptedException {
     Runs runs = new Runs();
     for (int repetition = 0; repetition < repetitions; repetition++) {
       for (Scene scene : scenes) {
-        runs.add(
-            scene.label(),
-            play(
-                scene.repeated(repetition),
-                "%s, run %d of %d".formatted(scene.label(), repetition + 1, repetitions)));
+        String what = "%s, run %d of %d".formatted(scene.label(), repetition + 1, repetitions);
+        runs.add(scene.label(), play(scene.repeated(repetition), what, mostPlays));
       }
     }
     return runs;
+  }
+
+  private Outcome play(Scene scene, String what, int mostPlays)
+      throws StageException, InterruptedException {
+    Outcome quietest = play(scene, what);
+    int plays = 1;
+    while (quietest.stolen() > DISTURBED && plays < mostPlays) {
+      Outcome another = play(scene, what + ", again because of the host");
+      quietest = another.stolen() < quietest.stolen() ? another : quietest;
+      plays++;
+    }
+    if (plays > 1) {
+      findings.note(
+          "scene '%s' was played %d times; the one counts in which the host took %.2f %% of the processors"
+              .formatted(scene.label(), plays, 100 * quietest.stolen()));
+    }
+    return quietest;
   }
 
   /** Has the programs of these scenes start, all at once. */

@@ -14,6 +14,8 @@ import java.util.OptionalDouble;
  * @param device what it did meanwhile. One that mostly idles beside a continuous party tells of the
  *     launching processor
  * @param schedulerSeconds processor time of the daemon; empty where none is spent or known
+ * @param stolen fraction of the time of all processors that the host of a virtual machine had for
+ *     something else meanwhile
  * @param notes what a reader of the record must know
  */
 public record Outcome(
@@ -22,6 +24,7 @@ public record Outcome(
     double contended,
     DeviceLoad device,
     OptionalDouble schedulerSeconds,
+    double stolen,
     List<String> notes) {
   /**
    * What became of one party.
@@ -43,11 +46,27 @@ public record Outcome(
     notes = List.copyOf(notes);
   }
 
+  /** One from which no host took anything. */
+  public Outcome(
+      List<PartyOutcome> parties,
+      double seconds,
+      double contended,
+      DeviceLoad device,
+      OptionalDouble schedulerSeconds,
+      List<String> notes) {
+    this(parties, seconds, contended, device, schedulerSeconds, 0, notes);
+  }
+
   /** Returns the same with one more note. */
   public Outcome noting(String text) {
     List<String> more = new ArrayList<>(notes);
     more.add(text);
-    return new Outcome(parties, seconds, contended, device, schedulerSeconds, more);
+    return new Outcome(parties, seconds, contended, device, schedulerSeconds, stolen, more);
+  }
+
+  /** Returns the same, from which a host took that part of the processors' time. */
+  public Outcome disturbed(double part) {
+    return new Outcome(parties, seconds, contended, device, schedulerSeconds, part, notes);
   }
 
   /** Returns the party of that name, which must be there. */

@@ -43,6 +43,8 @@ final class Performance {
   /** Of the time, that a processor was taken away: it can be all at the expense of one program. */
   private static final double NOTABLE = 0.02;
 
+  private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
   private final Scene scene;
   private final Map<List<Party>, WorkerProcess> workers;
 
@@ -74,7 +76,9 @@ final class Performance {
         before.isPresent() && after.isPresent()
             ? OptionalDouble.of(after.getAsDouble() - before.getAsDouble())
             : OptionalDouble.empty();
-    Outcome outcome = outcome(scene, answers(), meters.device(from, to), scheduler);
+    Outcome outcome =
+        outcome(scene, answers(), meters.device(from, to), scheduler)
+            .disturbed(stolen / (PROCESSORS * scene.measured().toNanos() / 1e9));
     return stolen < NOTABLE * outcome.seconds()
         ? outcome
         : outcome.noting(

@@ -9,8 +9,12 @@ import dev.xsched.bench.scene.Workload;
 import dev.xsched.queue.LaunchWindow;
 import dev.xsched.queue.Level;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 
 /** Plays every scene at once, until it is told to fail. */
@@ -23,6 +27,7 @@ final class FakeStage implements Stage {
 
   private final Trouble trouble;
   private final String hardware;
+  private final Queue<Double> stolen = new ArrayDeque<>();
   private int played;
 
   FakeStage(Trouble trouble) {
@@ -32,6 +37,11 @@ final class FakeStage implements Stage {
   FakeStage(Trouble trouble, String hardware) {
     this.trouble = trouble;
     this.hardware = hardware;
+  }
+
+  /** At the next scenes the host takes these parts of the processors' time. */
+  void disturb(double... parts) {
+    Arrays.stream(parts).forEach(stolen::add);
   }
 
   int played() {
@@ -83,7 +93,7 @@ final class FakeStage implements Stage {
     trouble.at(++played);
     Planted outcome = Planted.outcome();
     scene.parties().forEach(p -> outcome.party(p.name(), 200, 10));
-    return outcome.get();
+    return outcome.get().disturbed(Objects.requireNonNullElse(stolen.poll(), 0.0));
   }
 
   @Override
