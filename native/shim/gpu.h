@@ -35,10 +35,10 @@ struct gpu_maker {
 
     /*
      * After work is back on the GPU, whoever put it there: has the GPU look at it. By all means also by
-     * those that hold up others. NULL where none is forgotten. False if there are no other means: then
-     * nobody must take work off in a way that has it forgotten.
+     * those that hold up others. NULL where none is forgotten. False if there are no other means, or if
+     * with such a slice nobody takes work off in a way that has it forgotten.
      */
-    bool (*can_remind)(const struct gpu *gpu);
+    bool (*can_remind)(const struct gpu *gpu, uint64_t slice_micros);
     void (*remind)(const struct gpu *gpu, bool by_all_means);
 
     /* NULL where that is not offered; false if it could not be. 0 is what it was without us. */

@@ -171,7 +171,7 @@ static int64_t obey(uint32_t index, bool has_daemon)
     if (!gpu->is_known) {
         return 0;
     }
-    gpu->reminds |= slice != 0 && gpu->maker->can_remind != NULL && gpu->maker->can_remind(gpu);
+    gpu->reminds |= gpu->maker->can_remind != NULL && gpu->maker->can_remind(gpu, slice);
     obey_interrupt(gpu, interrupt, seq, has_daemon);
     set_slice(gpu, slice);
     set_priority(gpu, priority);

@@ -132,6 +132,16 @@ static bool set_slices(const struct gpu *gpu, uint64_t order)
     return true;
 }
 
+static bool is_short(uint64_t micros)
+{
+    return micros != 0 && micros <= SHORT_SLICE_MICROS;
+}
+
+static bool can_remind(const struct gpu *gpu, uint64_t micros)
+{
+    return is_short(micros) && nvidia_has_doorbells(gpu);
+}
+
 static void remind(const struct gpu *gpu, bool by_all_means)
 {
     for (uint32_t i = 0; i < NVIDIA_OBJECTS; i++) {
@@ -160,12 +170,11 @@ static enum nvidia_turn how_to_disable(const struct gpu *gpu,
     for (uint32_t i = 0; i < count; i++) {
         const struct nvidia_object *group = nvidia_find(atomic_load(&channels[i]->client),
                                                         atomic_load(&channels[i]->parent));
-        uint64_t micros = group == NULL ? 0 : atomic_load(&group->slice_micros);
-        if (micros == 0 || micros > SHORT_SLICE_MICROS) {
+        if (group == NULL || !is_short(atomic_load(&group->slice_micros))) {
             return NVIDIA_OFF;
         }
     }
-    return nvidia_has_doorbells(gpu) ? NVIDIA_OFF_AFTER_SLICE : NVIDIA_OFF;
+    return gpu->reminds ? NVIDIA_OFF_AFTER_SLICE : NVIDIA_OFF;
 }
 
 /* Does that to all channels of the GPU, or only to those that are not as they should be. */
@@ -225,7 +234,7 @@ const struct gpu_maker nvidia_maker = {
     .fill_in = fill_in,
     .turn = turn_channels,
     .is_off = is_disabled,
-    .can_remind = nvidia_has_doorbells,
+    .can_remind = can_remind,
     .remind = remind,
     .set_slice = set_slices,
 };
