@@ -18,7 +18,6 @@
 #include "own_channels.h"
 
 #define MOST_KERNELS 4
-#define CYCLES_PER_MS 1.9e6
 #define GRACE_MS 40
 
 /* Between the two processes. */
@@ -28,7 +27,7 @@ struct Shared {
     volatile int kernels, streams, blocks; /* to launch */
     volatile double milliseconds;
     volatile uint32_t order, launched, ended[MOST_KERNELS]; /* the order that it was of */
-    volatile uint32_t slice_order, sliced;
+    volatile uint32_t slice_order, sliced, ring_order, rung;
 };
 
 static Shared *shared;
@@ -63,11 +62,15 @@ static void be_low()
     spin<<<1, 1, 0, streams[0]>>>(1);
     cudaDeviceSynchronize();
     show_channels(&shared->low);
-    shared->ready = 1;
+    shared->ready = open_doorbells() ? 1 : -1;
     while (!shared->quit) {
         if (shared->slice_order != shared->sliced) {
             set_slice(1);
             shared->sliced = shared->slice_order;
+        }
+        if (shared->ring_order != shared->rung) {
+            ring();
+            shared->rung = shared->ring_order;
         }
         if (shared->order == seen) {
             continue;
@@ -88,6 +91,13 @@ static void set_low_slice()
 {
     shared->slice_order = shared->slice_order + 1;
     while (shared->sliced != shared->slice_order) {
+    }
+}
+
+static void ring_low()
+{
+    shared->ring_order = shared->ring_order + 1;
+    while (shared->rung != shared->ring_order) {
     }
 }
 
@@ -126,7 +136,7 @@ static bool end_within(double milliseconds)
 
 struct Control {
     const char *name;
-    bool only_scheduling, sets_slice;
+    bool only_scheduling, sets_slice, rings;
 };
 
 static bool is_forgotten(const Control &how, int *sum, std::vector<double> *restoring)
@@ -151,6 +161,9 @@ static bool is_forgotten(const Control &how, int *sum, std::vector<double> *rest
         turn(shared->low, false, false);
         if (how.sets_slice) {
             set_low_slice();
+        }
+        if (how.rings) {
+            ring_low();
         }
         restoring->push_back(now_ms() - begin);
     }
@@ -200,12 +213,16 @@ int main(int count, char **arguments)
     while (!shared->ready) {
         usleep(1000);
     }
+    if (shared->ready < 0) {
+        printf("the doorbells cannot be had\n");
+    }
     set_slice(1000000);
     set_low_slice();
     const Control controls[] = {
-        {"only scheduling disabled", true, false},
-        {"only scheduling disabled, slice set afterwards", true, true},
-        {"disabled", false, false},
+        {"only scheduling disabled", true, false, false},
+        {"only scheduling disabled, slice set afterwards", true, true, false},
+        {"only scheduling disabled, doorbells rung then", true, false, shared->ready > 0},
+        {"disabled", false, false, false},
     };
     for (const Control &how : controls) {
         measure(how, count > 1 ? atoi(arguments[1]) : 300, sum);

@@ -17,7 +17,6 @@
 #include "own_channels.h"
 
 #define BURST 100
-#define CYCLES_PER_MS 1.9e6
 #define DRIVERS_SLICE 2048
 
 /* Between the two processes. */

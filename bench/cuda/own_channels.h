@@ -1,12 +1,15 @@
 /*
  * For programs that measure what a driver's controls do: exports ioctl, so that it sees what libcuda asks
  * of the driver, and learns this process's channel group for kernels, its channels and the subdevice.
- * To be included by a program of one file, which is linked with --export-dynamic.
+ * It can also ring their doorbells. To be included by a program of one file, which is linked with
+ * --export-dynamic.
  */
 #ifndef XSCHED_OWN_CHANNELS_H
 #define XSCHED_OWN_CHANNELS_H
 
+#include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +23,8 @@
 #include "../../native/shim/nvidia_rm.h"
 
 #define MOST_CHANNELS 64
+#define HOPPER_USERMODE_A 0xC661u
+#define CYCLES_PER_MS 1.9e6
 
 static int control_fd = -1;
 static NvHandle client, group, subdevice_client, subdevice;
@@ -119,6 +124,74 @@ static uint32_t set_slice(uint64_t micros)
 {
     NVA06C_CTRL_TIMESLICE_PARAMS parameters = {micros};
     return control(client, group, NVA06C_CTRL_CMD_SET_TIMESLICE, &parameters, sizeof parameters);
+}
+
+/* Makes an object of a client of our own; 0: the driver does not want to. */
+static NvHandle allocate(int fd, NvHandle root, NvHandle parent, uint32_t kind, void *parameters,
+                         uint32_t size)
+{
+    NVOS21_PARAMETERS call = {};
+    call.hRoot = root;
+    call.hObjectParent = parent;
+    call.hClass = kind;
+    call.pAllocParms = (NvP64)parameters;
+    call.paramsSize = size;
+    return syscall(SYS_ioctl, fd, NV_IOCTL_ALLOC, &call) == 0 && call.status == NV_OK
+               ? call.hObjectNew
+               : 0;
+}
+
+static volatile uint32_t *doorbells;
+static NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN_PARAMS tokens[MOST_CHANNELS];
+
+/* Of GPU 0, by a client of our own. */
+static bool open_doorbells()
+{
+    int fd = open("/dev/nvidiactl", O_RDWR | O_CLOEXEC), gpu = open("/dev/nvidia0", O_RDWR | O_CLOEXEC);
+    nv_ioctl_register_fd_t registration = {fd};
+    NV0080_ALLOC_PARAMETERS which = {};
+    NV2080_ALLOC_PARAMETERS whole = {};
+    syscall(SYS_ioctl, gpu, NV_IOCTL_REGISTER_FD, &registration);
+    NvHandle root = allocate(fd, 0, 0, NV01_ROOT, nullptr, 0);
+    NvHandle device = allocate(fd, root, root, NV01_DEVICE_0, &which, sizeof which);
+    NvHandle whole_gpu = allocate(fd, root, device, NV20_SUBDEVICE_0, &whole, sizeof whole);
+    nv_ioctl_nvos33_parameters_with_fd call = {};
+    call.params.hClient = root;
+    call.params.hDevice = device;
+    call.params.hMemory = allocate(fd, root, whole_gpu, HOPPER_USERMODE_A, nullptr, 0);
+    call.params.length = NVC361_NV_USERMODE__SIZE;
+    call.params.flags = NVOS33_FLAGS_ACCESS_WRITE_ONLY;
+    call.fd = gpu;
+    if (syscall(SYS_ioctl, fd, NV_IOCTL_MAP_MEMORY, &call) != 0 || call.params.status != NV_OK) {
+        return false;
+    }
+    void *page = mmap(nullptr, NVC361_NV_USERMODE__SIZE, PROT_WRITE, MAP_SHARED, gpu, 0);
+    doorbells = page == MAP_FAILED ? nullptr : (volatile uint32_t *)page;
+    bool known = doorbells != nullptr;
+    for (uint32_t i = 0; i < channels; i++) {
+        known &= control(channel_clients[i], channel_handles[i],
+                         NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN, &tokens[i],
+                         sizeof tokens[i]) == NV_OK;
+    }
+    return known;
+}
+
+static void ring()
+{
+    for (uint32_t i = 0; i < channels; i++) {
+        doorbells[NVC361_NOTIFY_CHANNEL_PENDING / sizeof *doorbells] = tokens[i].workSubmitToken;
+    }
+}
+
+/* Sleeps, then spins for the last moments. */
+static void pause_ms(double milliseconds)
+{
+    double until = now_ms() + milliseconds;
+    if (milliseconds > 0.2) {
+        usleep((useconds_t)((milliseconds - 0.15) * 1e3));
+    }
+    while (now_ms() < until) {
+    }
 }
 
 #endif

@@ -18,7 +18,6 @@
 #include "own_channels.h"
 
 #define SAMPLES 500
-#define CYCLES_PER_MS 1.9e6
 #define LOW_SLICE 1
 #define HIGH_SLICE 1000000
 #define PROCESSORS 132 /* of an H200 */
