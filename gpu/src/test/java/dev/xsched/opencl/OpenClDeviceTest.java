@@ -92,6 +92,7 @@ class OpenClDeviceTest {
       XQueue high = scheduler.newQueue(device, "high");
       scheduler.hint(high, Hint.PRIORITY, 10);
       low.setWindow(new LaunchWindow.Fixed(1, 1));
+      high.suspend(); // All of its commands come at once: it does not turn idle in between.
       OpenClBuffer out = test.ints(new int[1]);
       OpenClKernel store = test.kernel("store");
       for (int i = 0; i < 20; i++) {
@@ -104,6 +105,7 @@ class OpenClDeviceTest {
                 Command urgent = store.over(Range.of(1), out, 0, -1);
                 high.submit(urgent.onFinish(() -> finished.add("high")));
               }
+              high.resume();
             });
         low.submit(command);
       }
