@@ -108,8 +108,8 @@ final class GpuGuests implements AutoCloseable {
 
   static void until(BooleanSupplier holds) throws InterruptedException {
     boolean held = holds.getAsBoolean(); // It may not last.
-    for (int i = 0; i < 1_000 && !held; i++) {
-      Thread.sleep(10);
+    for (int i = 0; i < 10_000 && !held; i++) {
+      Thread.sleep(1); // Who waits for others to be interrupted does so for 0.1 s at most.
       held = holds.getAsBoolean();
     }
     assertThat(held).isTrue();

@@ -10,6 +10,7 @@ import dev.xsched.link.Gpu.Interrupt;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,12 +33,32 @@ class StandstillTest {
     }
   }
 
+  /** The first interrupt of a JVM may take longer than the 0.1 s for which a program waits. */
+  @BeforeAll
+  static void interruptOnce(@TempDir Path folder) throws Exception {
+    StandstillTest first = new StandstillTest(folder);
+    first.waitOften(1_000_000);
+    until(() -> first.low.gpu(0).interruptOrder() == Interrupt.BY_DAEMON);
+    first.guests.answerInterrupt(first.low, 0);
+    Thread.sleep(50);
+    first.close();
+  }
+
   @BeforeEach
   void interruptLow() throws Exception {
     waitOften(1_000_000);
     until(() -> low.gpu(0).interruptOrder() == Interrupt.BY_DAEMON);
     guests.answerInterrupt(low, 0);
-    until(() -> channels.off().size() == 2);
+    until(() -> channels.off().size() == 2 && isCounted());
+  }
+
+  /** A moment after the channels are off; what is taken back before that is none that counts. */
+  private boolean isCounted() {
+    return guests.dispatcher.look(
+        () ->
+            guests.dispatcher.programs().stream()
+                .flatMap(program -> program.queues().stream())
+                .anyMatch(queue -> queue.interrupts > 0));
   }
 
   @AfterEach
@@ -70,7 +91,8 @@ class StandstillTest {
       guests.tell(low, 0);
       Thread.sleep(1); // It is done by another thread.
     }
-    assertThat(calls() - callsBefore).isBetween(1, 6);
+    until(() -> calls() > callsBefore);
+    assertThat(calls() - callsBefore).isLessThanOrEqualTo(6);
     channels.disableFromOutside(1);
     awaitEnabled();
   }
