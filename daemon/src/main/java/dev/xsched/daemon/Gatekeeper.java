@@ -230,7 +230,10 @@ final class Gatekeeper {
     return slices.tellsPauses(place) ? Slot.OTHERS_STOPPED : 0;
   }
 
-  /** Takes work off the GPU that a closed gate, or a slice, does not stop soon enough. */
+  /**
+   * Takes work off the GPU that a closed gate, or a slice, does not stop soon enough. With slices,
+   * a gate may also be closed until others are off; whose is, must not go off itself.
+   */
   private void interrupt(List<QueueView> views) {
     for (int i = 0; slices.used() && i < views.size(); i++) {
       QueueView view = views.get(i);
@@ -238,6 +241,7 @@ final class Gatekeeper {
       if (queue != null && !slices.isOutranked(i)) {
         boolean late =
             !queue.open
+                && !slices.covers(i)
                 && view.hints().executes()
                 && queue.isOnlyOneThere()
                 && queue.outlasts(interrupts.costNanos());

@@ -207,6 +207,21 @@ class SlicesTest {
   }
 
   @Test
+  void whoWaitsUntilOthersAreOffTheGpuIsNotTakenOffItself() throws Exception {
+    Guest low = guests.come(0, Gpu.SLICES, "");
+    Guest high = guests.come(10, Gpu.SLICES, "");
+    inForce(low, high);
+    Thread.sleep(150); // It has been ready for longer than it may be held.
+    waitOften(high);
+    high.slot(0).setCounts(1_000_008, 1_000_008, 1_000_000, 50_000_000);
+    guests.tell(high, 0);
+    assertThat(high.slot(0).gateOpen()).isFalse();
+    GpuGuests.until(() -> low.gpu(0).interruptOrder() == Gpu.Interrupt.HERE);
+    Thread.sleep(20); // An order would be given by another thread.
+    assertThat(high.gpu(0).interruptOrder()).isEqualTo(Gpu.Interrupt.NONE);
+  }
+
+  @Test
   void nobodyWaitsForLongForOthersToBeInterrupted() throws Exception {
     Guest low = guests.come(0, Gpu.SLICES, "");
     Guest high = guests.come(10, Gpu.SLICES, "");
