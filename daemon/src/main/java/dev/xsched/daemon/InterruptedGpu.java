@@ -25,9 +25,10 @@ import org.jspecify.annotations.Nullable;
  * that there is such an agent, nothing is disabled before the program has answered an order of this
  * daemon. The order stands until all is enabled again.
  *
- * <p>Where only the program can, the work stays off for as long as an interrupt takes after nobody
- * wishes it any more. Who waits for the GPU after each of its commands has no work for moments
- * only, and on AMD's GPUs without MES each turn takes the work of all programs off for a while.
+ * <p>The work stays off for as long as an interrupt takes after nobody wishes it any more. Who
+ * waits for the GPU after each of its commands, or launches more slowly than the GPU works, has no
+ * work for moments only; and on AMD's GPUs without MES each turn takes the work of all programs off
+ * for a while.
  *
  * <p>Disabling counts. So nothing is disabled twice, and where we cannot know - another daemon was
  * there before, or the program missed our heartbeat and went on by itself - it is enabled first,
@@ -86,7 +87,6 @@ final class InterruptedGpu {
   private final Set<ManagedQueue> marked = new LinkedHashSet<>();
   private @Nullable DisabledChannels channels;
   private boolean onlyHere;
-  private boolean byDaemon;
   private Interrupt ordered = Interrupt.NONE;
   private Interrupt done = Interrupt.NONE;
   private int seq;
@@ -195,8 +195,7 @@ final class InterruptedGpu {
   }
 
   private Interrupt choose(Gpu.Learned learned) {
-    byDaemon = learned.byDaemon();
-    if (channels == null && !onlyHere && learned.all() && byDaemon) {
+    if (channels == null && !onlyHere && learned.all() && learned.byDaemon()) {
       ChannelSwitch found = around.switches().of(device, learned.instance());
       channels = found == null ? null : new DisabledChannels(found, around.held(), around.clock());
     }
@@ -337,7 +336,7 @@ final class InterruptedGpu {
     if (wishing.isEmpty() && lingers()) {
       dueAt = lingersUntil;
     }
-    lingerNanos = off && !byDaemon ? around.cost().getAsLong() : 0;
+    lingerNanos = off ? around.cost().getAsLong() : 0;
     return changes;
   }
 

@@ -98,8 +98,7 @@ class InterruptsTest {
     assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.BY_DAEMON);
     assertThat(interrupts.isInterrupted(guest.queue())).isTrue();
     assertThat(guest.queue().interruption).isEqualTo(Interrupt.BY_DAEMON);
-    interrupts.want(guest.queue(), false);
-    work();
+    restore(guest);
     assertThat(channels.off()).isEmpty();
     assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
     assertThat(interrupts.isInterrupted(guest.queue())).isFalse();
@@ -175,8 +174,7 @@ class InterruptsTest {
     List<Interrupt> seen = new ArrayList<>();
     channels.meanwhile = () -> seen.add(guest.gpu().interruptOrder());
     interrupt(guest);
-    interrupts.want(guest.queue(), false);
-    work();
+    restore(guest);
     assertThat(seen).isNotEmpty().containsOnly(Interrupt.BY_DAEMON);
   }
 
@@ -185,8 +183,7 @@ class InterruptsTest {
     Guest guest = program(1);
     int seq = guest.gpu().interruptOrderSeq();
     interrupts.want(guest.queue(), true);
-    interrupts.want(guest.queue(), false);
-    work();
+    restore(guest);
     assertThat(guest.gpu().interruptOrderSeq()).isEqualTo(seq);
     assertThat(opened).isZero();
   }
@@ -195,8 +192,7 @@ class InterruptsTest {
   void theSecondTimeTakesOneCall() throws Exception {
     Guest guest = program(1, 2);
     interrupt(guest);
-    interrupts.want(guest.queue(), false);
-    work();
+    restore(guest);
     int calls = channels.calls;
     interrupts.want(guest.queue(), true);
     work();
@@ -238,8 +234,7 @@ class InterruptsTest {
     interrupt(guest);
     channels.absent.add(1);
     show(guest, 2);
-    interrupts.want(guest.queue(), false);
-    work();
+    restore(guest);
     assertThat(channels.off()).containsExactly(1);
     assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
     channels.absent.clear();
@@ -252,8 +247,7 @@ class InterruptsTest {
     interrupt(guest);
     int seq = guest.gpu().interruptOrderSeq();
     channels.refusesToEnable = true;
-    interrupts.want(guest.queue(), false);
-    work();
+    restore(guest);
     pass(SECOND);
     assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.BY_DAEMON);
     assertThat(guest.gpu().interruptOrderSeq()).isEqualTo(seq);
@@ -307,8 +301,7 @@ class InterruptsTest {
     interrupts.doubt(guest.queue().program());
     work();
     assertThat(channels.off()).as("still wished").containsExactlyInAnyOrder(1, 2);
-    interrupts.want(guest.queue(), false);
-    work();
+    restore(guest);
     assertThat(channels.off()).isEmpty();
     channels.disableFromOutside(2);
     int seq = guest.gpu().interruptOrderSeq();
@@ -338,8 +331,7 @@ class InterruptsTest {
     assertThat(interrupts.isInterrupted(guest.queue())).isFalse();
     answer(guest, true);
     assertThat(guest.queue().interruption).isEqualTo(Interrupt.HERE);
-    interrupts.want(guest.queue(), false);
-    work();
+    restore(guest);
     assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
     assertThat(interrupts.isInterrupted(guest.queue())).isTrue();
     answer(guest, false);
@@ -358,7 +350,7 @@ class InterruptsTest {
   }
 
   @Test
-  void thereWorkStaysOffForAsLongAsAnInterruptTakes() throws Exception {
+  void workStaysOffForAsLongAsAnInterruptTakes() throws Exception {
     Guest guest = program(1);
     showWithoutSubdevice(guest);
     interrupts.want(guest.queue(), true);
@@ -379,7 +371,23 @@ class InterruptsTest {
   }
 
   @Test
-  void thereWorkIsPutBackAtOnceWhenTheDaemonEnds() throws Exception {
+  void aShortPauseTakesNoCallOfTheDriver() throws Exception {
+    Guest guest = program(1, 2);
+    interrupt(guest);
+    int calls = channels.calls;
+    interrupts.want(guest.queue(), false);
+    pass(interrupts.costNanos() - 1);
+    interrupts.want(guest.queue(), true);
+    pass(interrupts.costNanos());
+    assertThat(channels.calls).isEqualTo(calls);
+    assertThat(channels.off()).containsExactlyInAnyOrder(1, 2);
+    assertThat(told).containsExactly("off " + guest.queue().id());
+    restore(guest);
+    assertThat(channels.off()).isEmpty();
+  }
+
+  @Test
+  void workIsPutBackAtOnceWhenTheDaemonEnds() throws Exception {
     Guest guest = program(1);
     showWithoutSubdevice(guest);
     interrupts.want(guest.queue(), true);
@@ -434,7 +442,7 @@ class InterruptsTest {
     Guest guest = program(1);
     interrupt(guest);
     interrupts.forget(guest.queue());
-    work();
+    pass(2 * interrupts.costNanos());
     assertThat(channels.off()).isEmpty();
     assertThat(guest.gpu().interruptOrder()).isEqualTo(Interrupt.NONE);
   }
@@ -504,6 +512,12 @@ class InterruptsTest {
     interrupts.want(guest.queue(), true);
     work();
     answer(guest, false);
+  }
+
+  /** Until it is done: work stays off for as long as an interrupt takes. */
+  private void restore(Guest guest) {
+    interrupts.want(guest.queue(), false);
+    pass(interrupts.costNanos() * 2);
   }
 
   private void answer(Guest guest, boolean interrupted) {
