@@ -35,8 +35,8 @@ struct gpu_maker {
 
     /*
      * After work is back on the GPU, whoever put it there: has the GPU look at it. By all means also by
-     * those that hold up others. NULL where none is forgotten. False if there are no other means, or if
-     * with such a slice nobody takes work off in a way that has it forgotten.
+     * those that hold up others. NULL where none is forgotten. False if there are no other means, or not
+     * any more, or if with no slice so far anybody takes work off in a way that has it forgotten.
      */
     bool (*can_remind)(const struct gpu *gpu, uint64_t slice_micros);
     void (*remind)(const struct gpu *gpu, bool by_all_means);
@@ -61,7 +61,7 @@ struct gpu {
     uint32_t order_seq; /* its number */
     bool reminds;       /* whenever its work is put back */
     bool may_forget;    /* the GPU, what work there is */
-    bool doubted;       /* by the daemon: whether it gets on */
+    bool doubted;       /* whether it gets on: by the daemon, or because it cannot be reminded any more */
     bool by_daemon;
     uint64_t registrations; /* which daemon's */
     uint32_t looks_alone;   /* since there is none */

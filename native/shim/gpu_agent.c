@@ -104,8 +104,8 @@ static void obey_interrupt(struct gpu *gpu, uint32_t order, uint32_t seq, bool h
     if (gpu->order_seq != seq) {
         /* Also if the daemon interrupted and restored it before we came to look; that is two orders. */
         gpu->may_forget = true;
-        gpu->doubted = order == XSCHED_INTERRUPT_NONE && gpu->order == order &&
-                       seq == gpu->order_seq + 1;
+        gpu->doubted |= order == XSCHED_INTERRUPT_NONE && gpu->order == order &&
+                        seq == gpu->order_seq + 1;
         gpu->order_seq = seq;
         gpu->order = order;
     }
@@ -171,7 +171,9 @@ static int64_t obey(uint32_t index, bool has_daemon)
     if (!gpu->is_known) {
         return 0;
     }
-    gpu->reminds |= gpu->maker->can_remind != NULL && gpu->maker->can_remind(gpu, slice);
+    bool reminds = gpu->maker->can_remind != NULL && gpu->maker->can_remind(gpu, slice);
+    gpu->doubted |= gpu->reminds && !reminds; /* what was to be reminded of now needs other means */
+    gpu->reminds = reminds;
     obey_interrupt(gpu, interrupt, seq, has_daemon);
     set_slice(gpu, slice);
     set_priority(gpu, priority);

@@ -144,7 +144,8 @@ bool nvidia_has_doorbells(const struct gpu *gpu)
         page->tried = true;
         open_page(page, gpu);
     }
-    return page->words != NULL;
+    /* Programs close descriptors that are not theirs, and with this one the page may go. */
+    return page->words != NULL && nvidia_is_control_device(page->control);
 }
 
 void nvidia_ring(const struct gpu *gpu, struct nvidia_object *channel)

@@ -139,11 +139,12 @@ static bool is_short(uint64_t micros)
 
 static bool can_remind(const struct gpu *gpu, uint64_t micros)
 {
-    return is_short(micros) && nvidia_has_doorbells(gpu);
+    return (is_short(micros) || gpu->reminds) && nvidia_has_doorbells(gpu);
 }
 
 static void remind(const struct gpu *gpu, bool by_all_means)
 {
+    bool rings = gpu->reminds && nvidia_has_doorbells(gpu);
     for (uint32_t i = 0; i < NVIDIA_OBJECTS; i++) {
         struct nvidia_object *object = &nvidia_objects[i];
         uint32_t kind = atomic_load(&object->kind);
@@ -151,9 +152,9 @@ static void remind(const struct gpu *gpu, bool by_all_means)
         if (kind <= NVIDIA_HALF || !nvidia_computes(object, gpu->instance)) {
             continue;
         }
-        if (kind == NVIDIA_CHANNEL && gpu->reminds) {
+        if (kind == NVIDIA_CHANNEL && rings) {
             nvidia_ring(gpu, object);
-        } else if (kind == NVIDIA_GROUP && by_all_means && micros != 0) {
+        } else if (kind == NVIDIA_GROUP && (by_all_means || rings != gpu->reminds) && micros != 0) {
             nvidia_set_slice(object, micros);
         }
     }

@@ -2,6 +2,8 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,6 +60,16 @@ static void short_slices(void)
     finish();
 }
 
+/* Runs after the library's own handler, because it was registered before. */
+static void expect_running(void)
+{
+    if (disabled() != 0 || rm_forgotten_of(library.client) != 0 || rm->rings != 0 ||
+        !rm_is_clean()) {
+        fprintf(stderr, "channels do not run\n");
+        _exit(1);
+    }
+}
+
 /* Otherwise work could be forgotten. */
 static void no_doorbells(void)
 {
@@ -80,6 +92,56 @@ static void doorbells_that_are_refused(void)
 {
     refuses_mappings = true;
     no_doorbells();
+}
+
+/* As programs do that close whatever they find open. */
+static void close_what_is_ours(void)
+{
+    struct stat status;
+    uint32_t closed = 0;
+    for (int fd = 3; fd < 256; fd++) {
+        if (fd != library.fd && fstat(fd, &status) == 0 && S_ISCHR(status.st_mode) &&
+            major(status.st_rdev) == NV_MAJOR_DEVICE_NUMBER) {
+            closed += close(fd) == 0;
+        }
+    }
+    CHECK(closed == 1);
+}
+
+static void doorbells_are_lost(void)
+{
+    start();
+    with_slice(1, COMPUTE_CHANNELS);
+    uint32_t rings = rm->rings;
+    CHECK(gpu()->reminds == 1 && rings == COMPUTE_CHANNELS);
+    close_what_is_ours();
+    with_slice(1, 0);
+    CHECK(rm->rings == rings && gpu()->reminds == 0 && rm_is_clean());
+    finish();
+}
+
+/* What is off the GPU by then is not forgotten. */
+static void doorbells_are_lost_meanwhile(void)
+{
+    start();
+    order_slice(1);
+    EVENTUALLY(shown_slice() == 1);
+    interrupt();
+    close_what_is_ours();
+    order_interrupt(XSCHED_INTERRUPT_NONE);
+    EVENTUALLY(answered() == gpu()->interrupt_order_seq && disabled() == 0);
+    CHECK(rm_forgotten_of(library.client) == 0 && rm->rings == 0 && rm_is_clean());
+    finish();
+}
+
+static void doorbells_are_lost_before_the_end(void)
+{
+    atexit(expect_running);
+    start();
+    order_slice(1);
+    EVENTUALLY(shown_slice() == 1);
+    interrupt();
+    close_what_is_ours();
 }
 
 /* Each by the slice at its time. */
@@ -359,15 +421,6 @@ static void the_driver_refuses(void)
     finish();
 }
 
-/* Runs after the library's own handler, because it was registered before. */
-static void expect_running(void)
-{
-    if (disabled() != 0 || !rm_is_clean()) {
-        fprintf(stderr, "channels are still disabled\n");
-        _exit(1);
-    }
-}
-
 static void the_program_ends(void)
 {
     atexit(expect_running);
@@ -414,6 +467,9 @@ int main(int count, char **arguments)
         {"nothing is preempted where slices are short", short_slices},
         {"without doorbells that is not done", doorbells_that_are_refused},
         {"nor where their kind is not known", doorbells_of_no_known_kind},
+        {"doorbells are lost when the program closes what is not its own", doorbells_are_lost},
+        {"doorbells are lost while channels are off the GPU", doorbells_are_lost_meanwhile},
+        {"doorbells are lost before the program ends", doorbells_are_lost_before_the_end},
         {"channels come and slices change meanwhile", channels_come_and_slices_change},
         {"no channel is disabled twice", the_same_order_twice},
         {"more channels than fit into one call", many_channels},
