@@ -1,5 +1,4 @@
 /* Waiting for commands, and looking whether there are any. */
-#include <time.h>
 
 #include "api.h"
 
@@ -50,11 +49,10 @@ static XResult wait_for_number(struct xshim_stream *stream, uint64_t number, boo
         return api_sync(stream);
     }
     while (xshim_reached_by(stream) < number && !atomic_load(&stream->gone)) {
-        struct timespec time = {.tv_nsec = nanos};
         if (atomic_load(&stream->marked) < number) {
             xshim_plant_mark(stream);
         }
-        clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+        xsched_sleep(nanos);
         nanos = nanos * 2 > LONGEST_NANOS ? LONGEST_NANOS : nanos * 2;
     }
     xshim_reap(stream->unit);

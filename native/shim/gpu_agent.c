@@ -91,12 +91,7 @@ static bool takes_too_long(struct gpu *gpu, uint32_t seq)
         gpu->confirmed = now;
         gpu->overruled = false;
     }
-    if (!gpu->overruled && now - gpu->confirmed > limit_nanos()) {
-        gpu->overruled = true;
-        xsched_say(0, "interrupted for %.1f s without a decision that wants it so; going on",
-                   (double)(now - gpu->confirmed) / 1e9);
-    }
-    return gpu->overruled;
+    return now - gpu->confirmed > limit_nanos();
 }
 
 static void obey_interrupt(struct gpu *gpu, uint32_t order, uint32_t seq, bool has_daemon)
@@ -116,6 +111,11 @@ static void obey_interrupt(struct gpu *gpu, uint32_t order, uint32_t seq, bool h
         enable(gpu);
     } else if (takes_too_long(gpu, seq)) {
         enable(gpu);
+        if (!gpu->overruled) {
+            gpu->overruled = true;
+            xsched_say(0, "interrupted for %.1f s without a decision that wants it so; going on",
+                       (double)(xsched_now() - gpu->confirmed) / 1e9);
+        }
     } else if (order == XSCHED_INTERRUPT_BY_DAEMON) {
         gpu->by_daemon = true;
         gpu->registrations = xsched_registrations();
@@ -178,13 +178,13 @@ static int64_t obey(uint32_t index, bool has_daemon)
     set_slice(gpu, slice);
     set_priority(gpu, priority);
     if (offered && gpu_refusal() != NULL) {
-        xsched_say(0, "%s; this program is held back at its launches alone", gpu_refusal());
-        gpu_show(true);
         enable(gpu);
         set_slice(gpu, 0);
         set_priority(gpu, 0);
         gpu->slice_micros = 0;
         gpu->priority = 0;
+        gpu_show(true);
+        xsched_say(0, "%s; this program is held back at its launches alone", gpu_refusal());
     }
     answer(index, seq);
     if (interrupt != XSCHED_INTERRUPT_NONE || gpu->maker->is_off(gpu)) {

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "shim.h"
@@ -47,8 +46,7 @@ static uint64_t launching(struct xshim_unit *unit)
 
 void xshim_wait_for_launching(struct xshim_unit *unit)
 {
-    struct timespec time = {.tv_nsec = LOOK_NANOS};
     while (launching(unit) != 0) {
-        clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+        xsched_sleep(LOOK_NANOS);
     }
 }

@@ -4,8 +4,8 @@
  */
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
+#include "client.h"
 #include "nvidia.h"
 #include "nvidia_rm.h"
 
@@ -74,8 +74,7 @@ static bool explain(const char *name, uint32_t status, bool still_there)
 /* We hear of what the program frees a moment after the driver does. */
 static void wait_for_news(void)
 {
-    struct timespec time = {.tv_nsec = NEWS_NANOS};
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+    xsched_sleep(NEWS_NANOS);
 }
 
 bool nvidia_set_slice(const struct nvidia_object *group, uint64_t micros)

@@ -116,12 +116,14 @@ static void remove_from_table(struct xshim_stream *stream)
 struct xshim_stream *xshim_enter(const struct xshim_key *key, void *context, const char *device,
                                  bool ordered)
 {
+    int cancel = xsched_forbid_cancel();
     pthread_mutex_lock(&table);
     struct xshim_stream *stream = find_in_table(key);
     if (stream == NULL) {
         stream = add(key, context, xshim_unit_of_device(device), ordered);
     }
     pthread_mutex_unlock(&table);
+    xsched_allow_cancel(cancel);
     return stream;
 }
 

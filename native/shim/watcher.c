@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "gpu.h"
@@ -113,8 +112,7 @@ static void *watch(void *unused)
             /* Whoever rang has only just launched. */
             nanos = NEAR_NANOS;
         }
-        struct timespec time = {.tv_nsec = nanos};
-        clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+        xsched_sleep(nanos);
     }
     return NULL;
 }

@@ -4,7 +4,6 @@
  * no other thread has to wake it.
  */
 #include <sys/prctl.h>
-#include <time.h>
 
 #include "shim.h"
 
@@ -128,10 +127,9 @@ static uint64_t nanos_in_flight(struct xshim_unit *unit)
 /* Exact sleeps need a timer slack below the usual 50 us; it is the program's, so it is put back. */
 static void sleep_nanos(int64_t nanos)
 {
-    struct timespec time = {.tv_nsec = nanos};
     int slack = prctl(PR_GET_TIMERSLACK);
     prctl(PR_SET_TIMERSLACK, 1);
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+    xsched_sleep(nanos);
     if (slack > 0) {
         prctl(PR_SET_TIMERSLACK, slack);
     }

@@ -15,7 +15,9 @@
 /* A file in memory whose size can no longer change, so that the daemon can map it without fear. */
 static int make_file(void)
 {
-    int fd = memfd_create("xsched-block", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = xsched_file_may_have(SIZE)
+                 ? memfd_create("xsched-block", MFD_CLOEXEC | MFD_ALLOW_SEALING)
+                 : -1;
     if (fd >= 0 && (ftruncate(fd, SIZE) != 0 ||
                     fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)) {
         close(fd);
@@ -145,12 +147,13 @@ bool xsched_block_make(void)
     if (client->block != NULL) {
         return true;
     }
+    int cancel = xsched_forbid_cancel();
     client->block = map_block(NULL);
-    if (client->block == NULL) {
-        return false;
+    if (client->block != NULL) {
+        xsched_read_environment(client);
+        fill_in(client->block);
+        pthread_atfork(lock_before_fork, unlock_in_parent, start_over_in_child);
     }
-    xsched_read_environment(&client->block->asks, &client->asked_level);
-    fill_in(client->block);
-    pthread_atfork(lock_before_fork, unlock_in_parent, start_over_in_child);
-    return true;
+    xsched_allow_cancel(cancel);
+    return client->block != NULL;
 }

@@ -65,6 +65,7 @@ struct xsched_client {
     struct xsched_file block_file;
     struct xsched_queue *queues[XSCHED_SLOTS];
     int asked_level;
+    const char *chosen_folder, *runtime_folder, *name; /* NULL: the environment has none */
 
     pthread_mutex_t registering;
     char folder[108]; /* where the daemon is; empty: where the environment says */
@@ -87,6 +88,23 @@ enum xsched_message {
 /* clock.c */
 int64_t xsched_now(void);
 int64_t xsched_now_coarse(void); /* some milliseconds behind, a fifth of the cost */
+void xsched_sleep(int64_t nanos);
+
+/*
+ * Around what is done with a lock held, or half done: the program may cancel its threads, and many
+ * calls of the system have that happen there, but no launch is such a call.
+ */
+static inline int xsched_forbid_cancel(void)
+{
+    int before;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    return before;
+}
+
+static inline void xsched_allow_cancel(int before)
+{
+    pthread_setcancelstate(before, NULL);
+}
 
 /* say.c: one line on the standard error; for messages with a bit, the first time only */
 void xsched_say(uint32_t once, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -94,10 +112,11 @@ void xsched_say(uint32_t once, const char *format, ...) __attribute__((format(pr
 /* file.c */
 void xsched_file_keep(struct xsched_file *file, int fd);
 bool xsched_file_is_ours(const struct xsched_file *file);
+bool xsched_file_may_have(size_t size); /* else making it as large ends the program (RLIMIT_FSIZE) */
 void xsched_file_close(struct xsched_file *file);
 
 /* environment.c */
-void xsched_read_environment(struct xsched_asks *asks, int *level);
+void xsched_read_environment(struct xsched_client *client);
 uint32_t xsched_count_in_environment(const char *name); /* 0: not there, or not a count */
 
 /* directory.c: connects client.socket without waiting; where: the folder, or all that were tried */

@@ -1,4 +1,7 @@
+#include <errno.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "client.h"
 
@@ -17,4 +20,13 @@ int64_t xsched_now(void)
 int64_t xsched_now_coarse(void)
 {
     return read_clock(CLOCK_MONOTONIC_COARSE);
+}
+
+/* The call itself, because the function of that name is one where threads are cancelled. */
+void xsched_sleep(int64_t nanos)
+{
+    int error = errno;
+    struct timespec time = {.tv_sec = nanos / 1000000000ll, .tv_nsec = nanos % 1000000000ll};
+    syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
+    errno = error;
 }

@@ -1,7 +1,6 @@
 /* Finds the daemon's socket: the C side of dev.xsched.link.ControlDirectory. */
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -26,9 +25,8 @@ static void add(struct folders *all, const char *parent, const char *rest, bool 
 
 static void add_own(struct folders *all)
 {
-    const char *runtime = getenv("XDG_RUNTIME_DIR");
-    if (runtime != NULL && *runtime != 0) {
-        add(all, runtime, "/xsched", true);
+    if (xsched_client.runtime_folder != NULL) {
+        add(all, xsched_client.runtime_folder, "/xsched", true);
     } else {
         char name[32];
         snprintf(name, sizeof name, "%u", (unsigned)geteuid());
@@ -44,9 +42,8 @@ static void find_folders(struct folders *all)
         add(all, xsched_client.folder, "", true);
         return;
     }
-    const char *chosen = getenv("XSCHED_DIR");
-    if (chosen != NULL && *chosen != 0) {
-        add(all, chosen, "", false);
+    if (xsched_client.chosen_folder != NULL) {
+        add(all, xsched_client.chosen_folder, "", false);
         return;
     }
     add(all, "/run/xsched", "", false);

@@ -148,11 +148,21 @@ uint32_t xsched_count_in_environment(const char *name)
     return (uint32_t)value;
 }
 
-void xsched_read_environment(struct xsched_asks *asks, int *level)
+/* NULL also for an empty one. A copy: the program may change its environment while a thread of ours reads. */
+static const char *copy_of(const char *name)
+{
+    const char *value = getenv(name);
+    return value == NULL || *value == 0 ? NULL : strdup(value);
+}
+
+void xsched_read_environment(struct xsched_client *client)
 {
     struct complaints complaints = {{0}};
-    read_numbers(asks, &complaints);
-    *level = read_level(&complaints);
+    read_numbers(&client->block->asks, &complaints);
+    client->asked_level = read_level(&complaints);
+    client->chosen_folder = copy_of("XSCHED_DIR");
+    client->runtime_folder = copy_of("XDG_RUNTIME_DIR");
+    client->name = copy_of("XSCHED_NAME");
     find_unknown(&complaints);
     if (complaints.text[0] != 0) {
         xsched_say(0, "%s", complaints.text);

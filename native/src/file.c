@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,6 +31,12 @@ bool xsched_file_is_ours(const struct xsched_file *file)
     struct stat status;
     return file->fd >= 0 && fstat(file->fd, &status) == 0 && status.st_dev == file->dev &&
            status.st_ino == file->ino;
+}
+
+bool xsched_file_may_have(size_t size)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= size;
 }
 
 void xsched_file_close(struct xsched_file *file)

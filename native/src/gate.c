@@ -206,8 +206,7 @@ void xsched_sleep_until_held_back(xsched_queue *queue)
         __atomic_fetch_sub(&slot->waiters, 1, __ATOMIC_SEQ_CST);
     }
     if (!slept) {
-        struct timespec time = {.tv_nsec = XSCHED_LOOK_NANOS};
-        clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+        xsched_sleep(XSCHED_LOOK_NANOS);
     }
 }
 

@@ -1,7 +1,6 @@
 /* The two messages by which a program and a daemon get acquainted. Nothing here waits. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -20,9 +19,8 @@ bool xsched_send_hello(int socket, int block_fd)
 {
     struct xsched_hello hello = {
         .magic = XSCHED_HELLO_MAGIC, .version = XSCHED_PROTOCOL, .kind = XSCHED_HELLO_PROGRAM};
-    const char *name = getenv("XSCHED_NAME");
-    if (name != NULL) {
-        snprintf(hello.name, sizeof hello.name, "%s", name);
+    if (xsched_client.name != NULL) {
+        snprintf(hello.name, sizeof hello.name, "%s", xsched_client.name);
     }
     union control control = {.bytes = {0}};
     struct iovec content = {.iov_base = &hello, .iov_len = sizeof hello};

@@ -16,7 +16,8 @@ long xsched_run_process;
 
 void xsched_reached(void)
 {
-    int fd = xsched_run_file[0] == 0 ? -1 : open(xsched_run_file, O_WRONLY | O_APPEND | O_CLOEXEC);
+    bool may = xsched_run_file[0] != 0 && xsched_file_may_have(1);
+    int fd = may ? open(xsched_run_file, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
     if (fd >= 0) {
         /* If this fails, a line too many is said at the end. */
         ssize_t written = write(fd, "x", 1);

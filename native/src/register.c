@@ -199,7 +199,7 @@ static void check(int64_t now)
 void xsched_check(bool at_once)
 {
     struct xsched_client *client = &xsched_client;
-    int error = errno;
+    int error = errno, cancel = xsched_forbid_cancel();
     if (client->block != NULL && pthread_mutex_trylock(&client->registering) == 0) {
         int64_t now = xsched_now_coarse();
         int64_t due = atomic_load(&client->next_check);
@@ -208,6 +208,7 @@ void xsched_check(bool at_once)
         }
         pthread_mutex_unlock(&client->registering);
     }
+    xsched_allow_cancel(cancel);
     errno = error;
 }
 
