@@ -1,7 +1,8 @@
 /*
  * Can the GPU be had turn to a process before its work comes, and when does it turn away? A low process
  * runs one kernel after another; a high one comes at random moments with 1 ms of kernels, and some time
- * before that with something small. Both have the slices that the daemon gives them.
+ * before that with something small, or with a kernel that stays until the work has been launched. Both
+ * have the slices that the daemon gives them.
  *
  *     nvcc -O2 -arch=sm_90 -o /tmp/turn_early bench/cuda/turn_early.cu -Xlinker --export-dynamic
  *     /tmp/turn_early
@@ -20,10 +21,11 @@
 #define SAMPLES 250
 #define MEMORY (100 * 1024)
 
-enum Before { NOTHING, DOORBELLS, EVENT, TIMED_EVENT, MEMSET, KERNEL, KERNEL_ELSEWHERE };
+enum Before { NOTHING, DOORBELLS, EVENT, TIMED_EVENT, MEMSET, KERNEL, KERNEL_ELSEWHERE, STAYING };
 
 static const char *const names[] = {"nothing", "doorbells", "event", "timed event", "memset",
-                                    "tiny kernel", "tiny kernel on another stream"};
+                                    "tiny kernel", "tiny kernel on another stream",
+                                    "kernel on another stream that stays"};
 
 static const double leads_ms[] = {0.03, 0.06, 0.09, 0.12, 0.15, 0.2, 0.3, 0.5};
 
@@ -35,6 +37,8 @@ static Shared *shared;
 static cudaStream_t stream, other;
 static cudaEvent_t plain, timed;
 static int *sum;
+static volatile int *leave; /* whoever stays by that number */
+static int staying;
 
 __global__ void spin(long long cycles)
 {
@@ -45,6 +49,13 @@ __global__ void spin(long long cycles)
 __global__ void tiny(int *count)
 {
     *count += 1;
+}
+
+/* For 1 ms at most. */
+__global__ void stay(volatile int *until, int number)
+{
+    for (long long begin = clock64(); *until != number && clock64() - begin < CYCLES_PER_MS;) {
+    }
 }
 
 static void be_low()
@@ -84,6 +95,9 @@ static void announce(Before what)
     case KERNEL_ELSEWHERE:
         tiny<<<1, 1, 0, other>>>(sum);
         break;
+    case STAYING:
+        stay<<<1, 1, 0, other>>>(leave, ++staying);
+        break;
     }
 }
 
@@ -112,6 +126,7 @@ static void measure(Before what, double lead_ms)
         for (int k = 0; k < 10; k++) {
             spin<<<132, 256, 0, stream>>>((long long)(0.1 * CYCLES_PER_MS));
         }
+        *leave = staying;
         cudaStreamSynchronize(stream);
         times.push_back(now_ms() - begin);
     }
@@ -144,6 +159,7 @@ int main()
     }
     prctl(PR_SET_TIMERSLACK, 1);
     cudaMalloc(&sum, sizeof *sum);
+    cudaHostAlloc((void **)&leave, sizeof *leave, cudaHostAllocMapped);
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
     cudaEventCreateWithFlags(&plain, cudaEventDisableTiming);
@@ -155,7 +171,7 @@ int main()
     set_slice(1000000);
     usleep(50000);
     measure(NOTHING, 0);
-    for (int what = DOORBELLS; what <= KERNEL_ELSEWHERE; what++) {
+    for (int what = DOORBELLS; what <= STAYING; what++) {
         for (double lead_ms : leads_ms) {
             if (what != DOORBELLS || can_ring) {
                 measure((Before)what, lead_ms);
