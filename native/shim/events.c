@@ -13,10 +13,22 @@
 
 #define DISABLE_TIMING 2u /* CU_EVENT_DISABLE_TIMING, hipEventDisableTiming */
 #define BUSY_COMMANDS 3u  /* with so many in flight, it will not run dry during a launch */
+#define NOT_READY 600     /* CUDA_ERROR_NOT_READY, hipErrorNotReady */
+#define FIRST_OF_CAPTURE 900 /* what may not be asked now, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED */
+#define LAST_OF_CAPTURE 910
 
 static const struct events_driver *driver_of(const struct xshim_stream *stream)
 {
     return stream->key.platform->events;
+}
+
+/*
+ * By what the driver answers. Once a kernel has failed, that is an error, for ever: nothing runs any
+ * more, and whoever took that for work would have all others wait for it.
+ */
+static bool is_over(int result)
+{
+    return result != NOT_READY && (result < FIRST_OF_CAPTURE || result > LAST_OF_CAPTURE);
 }
 
 /*
@@ -27,7 +39,6 @@ static const struct events_driver *driver_of(const struct xshim_stream *stream)
 bool events_mark(struct xshim_stream *stream, uint64_t number)
 {
     const struct events_driver *driver = driver_of(stream);
-    (void)number;
     uint64_t next = atomic_load(&stream->marks_planted);
     bool is_own = atomic_load(&stream->private_to_thread);
     if (next - atomic_load(&stream->marks_reached) >= XSHIM_MARKS ||
@@ -35,12 +46,15 @@ bool events_mark(struct xshim_stream *stream, uint64_t number)
         return false;
     }
     void **event = &stream->events[next % XSHIM_MARKS];
-    bool planted = (*event != NULL || DRIVER(driver, event_create)(event, DISABLE_TIMING) == 0) &&
-                   DRIVER(driver, event_record)(*event, stream->key.handle) == 0;
+    bool there = *event != NULL || DRIVER(driver, event_create)(event, DISABLE_TIMING) == 0;
+    int result = there ? DRIVER(driver, event_record)(*event, stream->key.handle) : NOT_READY;
     if (!is_own) {
         captures_done_asking();
     }
-    return planted;
+    if (result != 0 && is_over(result)) {
+        xshim_progress(stream, number);
+    }
+    return result == 0;
 }
 
 uint64_t events_poll(struct xshim_stream *stream)
@@ -52,7 +66,8 @@ uint64_t events_poll(struct xshim_stream *stream)
     }
     uint64_t planted = atomic_load(&stream->marks_planted);
     for (uint64_t next = atomic_load(&stream->marks_reached);
-         next != planted && DRIVER(driver, event_query)(stream->events[next % XSHIM_MARKS]) == 0;
+         next != planted &&
+         is_over(DRIVER(driver, event_query)(stream->events[next % XSHIM_MARKS]));
          next++) {
         number = stream->marks[next % XSHIM_MARKS].number;
     }
@@ -70,7 +85,7 @@ bool events_look(struct xshim_stream *stream, uint64_t number)
     }
     bool empty = false;
     if (driver->enter(stream->context, &before)) {
-        empty = DRIVER(driver, stream_query)(stream->key.handle) == 0;
+        empty = is_over(DRIVER(driver, stream_query)(stream->key.handle));
         driver->leave(before);
     }
     captures_done_asking();

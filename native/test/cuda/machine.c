@@ -28,6 +28,8 @@ static struct record {
 
 static const char *refused_name = "";
 static int refused_result;
+static int failed_result;
+_Thread_local int last_result;
 
 static bool held;
 static uint64_t let, executed, in_flight, most_in_flight, spoiled;
@@ -105,15 +107,18 @@ int enter(const char *name, size_t count, const uint64_t *arguments)
     memcpy(record->last.arguments, arguments, count * sizeof *arguments);
     if (strcmp(name, refused_name) == 0) {
         refused_name = "";
-        int result = refused_result;
-        pthread_mutex_unlock(&lock);
-        return result;
+        return leave(refused_result);
+    }
+    if (failed_result != 0 && (strstr(name, "Launch") != NULL || strstr(name, "Query") != NULL ||
+                               strstr(name, "Synchronize") != NULL || strstr(name, "Record") != NULL)) {
+        return leave(failed_result);
     }
     return 0;
 }
 
 int leave(int result)
 {
+    last_result = result;
     pthread_mutex_unlock(&lock);
     return result;
 }
@@ -493,6 +498,13 @@ EXPORTED void standin_refuse(const char *name, int result)
     pthread_mutex_lock(&lock);
     refused_name = name;
     refused_result = result;
+    pthread_mutex_unlock(&lock);
+}
+
+EXPORTED void standin_fail(int result)
+{
+    pthread_mutex_lock(&lock);
+    failed_result = result;
     pthread_mutex_unlock(&lock);
 }
 

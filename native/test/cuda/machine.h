@@ -91,6 +91,7 @@ uint64_t this_thread(void);
 /* Takes the lock and writes the call down. Not 0: do nothing and return that; the lock is not held. */
 int enter(const char *name, size_t count, const uint64_t *arguments);
 int leave(int result);
+extern _Thread_local int last_result; /* of this thread's last call */
 #define COUNT(...) (sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 #define ENTER(...) ENTER_AS(__func__, __VA_ARGS__)
 #define ENTER_AS(name, ...)                                                                        \

@@ -33,6 +33,9 @@ struct standin_call standin_last(const char *name);
 /* The next call of that function does nothing and returns this. */
 void standin_refuse(const char *name, int result);
 
+/* A kernel has failed: from now on all work, and whatever waits for it or asks about it, is refused. */
+void standin_fail(int result);
+
 /* Work, that is without marks, events and such; graphs count as one. */
 uint64_t standin_executed(void);
 uint64_t standin_in_flight(void);

@@ -436,6 +436,24 @@ static void own_streams_while_others_capture(void)
     CHECK(standin_spoiled() == 0 && standin_nodes(graph, NULL) == 1);
 }
 
+/* As a kernel that writes where it must not: the program may live on, and do something else. */
+static void a_kernel_fails(void)
+{
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    void *const streams[] = {NULL, PER_THREAD, new_stream()};
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        standin_hold();
+        launch(streams[i]);
+        standin_fail(700);
+        CHECK(cuLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, streams[i], NULL, NULL) == 700);
+        CHECK(cuCtxSynchronize() == 700);
+        EVENTUALLY(is_idle());
+        CHECK(completed() == launched());
+        standin_fail(0);
+        standin_release();
+    }
+}
+
 int main(int count, char **arguments)
 {
     static const struct test tests[] = {
@@ -460,6 +478,7 @@ int main(int count, char **arguments)
         {"marks are behind batches", marks_are_behind_batches},
         {"more marks than there is room for", more_marks_than_there_is_room_for},
         {"work on a thread's own stream while others capture", own_streams_while_others_capture},
+        {"who has failed is not waited for", a_kernel_fails},
     };
     return run_preloaded(count, arguments, tests, sizeof tests / sizeof tests[0]);
 }
