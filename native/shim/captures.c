@@ -19,9 +19,14 @@ static pthread_mutex_t capturing = PTHREAD_MUTEX_INITIALIZER;
 static struct capture *all_captures;
 static _Atomic int captures; /* under way, in whichever thread, and what else forbids to ask */
 static _Atomic int asking;   /* threads of ours that are inside of a call that could spoil one */
+_Thread_local bool captures_quiet, captures_asked;
 
 bool captures_may_ask(void)
 {
+    if (captures_quiet) {
+        return false;
+    }
+    captures_asked = true;
     atomic_fetch_add(&asking, 1);
     if (atomic_load(&captures) == 0) {
         return true;

@@ -41,8 +41,11 @@ bool events_mark(struct xshim_stream *stream, uint64_t number)
     const struct events_driver *driver = driver_of(stream);
     uint64_t next = atomic_load(&stream->marks_planted);
     bool is_own = atomic_load(&stream->private_to_thread);
-    if (next - atomic_load(&stream->marks_reached) >= XSHIM_MARKS ||
-        driver->current() != stream->context || (!is_own && !captures_may_ask())) {
+    if (captures_quiet || next - atomic_load(&stream->marks_reached) >= XSHIM_MARKS) {
+        return false;
+    }
+    captures_asked = true;
+    if (driver->current() != stream->context || (!is_own && !captures_may_ask())) {
         return false;
     }
     void **event = &stream->events[next % XSHIM_MARKS];
@@ -177,19 +180,38 @@ void events_before_launch(const struct events_driver *driver, struct xshim_call 
     }
 }
 
+/* Around what we do after a call of the program's. */
+static void begin_after(const struct events_driver *driver, bool succeeded)
+{
+    captures_quiet = driver->succeed != NULL && !succeeded;
+    captures_asked = false;
+}
+
+static void end_after(const struct events_driver *driver)
+{
+    captures_quiet = false;
+    if (driver->succeed != NULL && captures_asked) {
+        driver->succeed();
+    }
+}
+
+/* What the driver refused is over at once, and found by the next mark or look. */
 void events_after_launch(const struct events_driver *driver, struct xshim_call *call,
                          bool succeeded)
 {
-    (void)succeeded; /* what the driver refused is over at once, and found by the next mark */
     if (call->stream != NULL) {
+        begin_after(driver, succeeded);
         if (call->timing != NULL) {
             timings_stop(driver, call->timing, call->stream);
         }
         bool due = xshim_is_due(call);
         xshim_issued(call);
-        if (due) {
+        if (!succeeded && call->stream->private_to_thread) {
+            xshim_refused(call->stream);
+        } else if (due) {
             xshim_plant_mark(call->stream);
         }
+        end_after(driver);
     }
     xshim_inside--;
 }
@@ -209,9 +231,10 @@ void events_before_poll(const struct events_driver *driver, struct xshim_call *c
 
 void events_after_poll(const struct events_driver *driver, struct xshim_call *call, bool succeeded)
 {
-    (void)driver;
     if (call->stream != NULL) {
+        begin_after(driver, succeeded);
         xshim_after_sync(call, succeeded);
+        end_after(driver);
     }
 }
 
@@ -245,9 +268,10 @@ void events_before_poll_any(const struct events_driver *driver, struct xshim_cal
 void events_after_poll_any(const struct events_driver *driver, struct xshim_call *call,
                            bool succeeded)
 {
-    (void)driver;
     if (xshim_inside == 0) {
+        begin_after(driver, succeeded);
         xshim_after_sync(call, succeeded);
+        end_after(driver);
     }
 }
 

@@ -25,6 +25,12 @@ struct events_driver {
     void (*leave)(void *before);
     bool (*name_device)(char *name, size_t size, void *context);
     void (*forget)(void *context); /* what else there is of it, before it ends; NULL: nothing */
+
+    /*
+     * A call that succeeds, where a program may ask for the result of its thread's last call: after one of
+     * its own that succeeded ours end with this, and after one that failed we make none. NULL: it may not.
+     */
+    void (*succeed)(void);
 };
 
 typedef int (*event_create_f)(void *event, unsigned flags);
@@ -80,6 +86,9 @@ void events_after_destroy_context(const struct events_driver *driver, struct xsh
 bool captures_may_ask(void);
 void captures_done_asking(void);
 bool captures_anything(void);
+
+/* The same for this thread: where the driver must not be asked anything, and whether it was. */
+extern _Thread_local bool captures_quiet, captures_asked;
 
 /* Around what must not be disturbed: nobody is asking when forbid returns. */
 void captures_forbid_asking(void);

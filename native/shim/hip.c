@@ -96,6 +96,16 @@ static bool name_device(char *name, size_t size, void *context)
     return true;
 }
 
+/*
+ * Up to ROCm 6, hipGetLastError() gives the result of the thread's last call, whatever that was, and
+ * programs ask for it after each launch: neither may they see one of ours, nor may it hide theirs.
+ */
+static void succeed(void)
+{
+    int device;
+    REAL(hip, hipGetDevice)(&device);
+}
+
 static const struct events_driver hip_driver = {
     .platform = &hip_platform,
     .legacy = NULL,
@@ -111,6 +121,7 @@ static const struct events_driver hip_driver = {
     .enter = enter,
     .leave = leave,
     .name_device = name_device,
+    .succeed = succeed,
 };
 
 struct xshim_stream *hip_stream(void *handle)

@@ -293,6 +293,7 @@ void xshim_after(struct xshim_call *call);
 bool xshim_mark_is_due(const struct xshim_call *call); /* to be asked before `after` */
 void xshim_marked(struct xshim_stream *stream, uint64_t number); /* one was planted otherwise */
 void xshim_plant_mark(struct xshim_stream *stream);
+void xshim_refused(struct xshim_stream *stream); /* the last command, where nobody looks */
 
 /* A thread waits in the driver for a stream, or with NULL for something else. */
 void xshim_before_sync(struct xshim_call *call, struct xshim_stream *stream);

@@ -368,6 +368,25 @@ void xshim_plant_mark(struct xshim_stream *stream)
     }
 }
 
+/* It is over when what was launched before it is. */
+void xshim_refused(struct xshim_stream *stream)
+{
+    if (pthread_mutex_lock(&stream->marking) != 0) {
+        return;
+    }
+    pthread_mutex_lock(&stream->unit->reaping);
+    uint64_t number = atomic_load(&stream->issued), planted = atomic_load(&stream->marks_planted);
+    if (planted != atomic_load(&stream->marks_reached)) {
+        stream->marks[(planted - 1) % XSHIM_MARKS].number = number;
+        atomic_store(&stream->marked, number);
+    } else {
+        raise_to(&stream->progress, number);
+    }
+    pthread_mutex_unlock(&stream->unit->reaping);
+    pthread_mutex_unlock(&stream->marking);
+    xshim_reap(stream->unit);
+}
+
 /* False if the program suspended the unit just now: it does not launch, and has to try again. */
 static bool try_launch(struct xshim_call *call, struct xshim_unit *unit)
 {

@@ -202,9 +202,12 @@ EXPORTED const char *hipGetErrorName(int error)
     return error == 0 ? "hipSuccess" : "hipErrorUnknown";
 }
 
+/* As up to ROCm 6, of whichever call. */
 EXPORTED int hipGetLastError(void)
 {
-    return 0;
+    int result = last_result;
+    last_result = 0;
+    return result;
 }
 
 /* Memory. */

@@ -9,6 +9,7 @@
 
 int hipSetDevice(int device);
 int hipDeviceSynchronize(void);
+int hipGetLastError(void);
 int hipStreamBeginCapture(void *stream, int mode);
 int hipStreamCreateWithFlags(void **stream, unsigned flags);
 int hipStreamEndCapture(void *stream, void **graph);

@@ -78,6 +78,34 @@ static void copies_copy(void)
     CHECK(memcmp(here, there, SIZE) == 0 && *(char *)here == 42);
 }
 
+static int launch_on(void *stream)
+{
+    return hipModuleLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, stream, NULL, NULL);
+}
+
+/* Marks are planted and asked for all the while, and are not ready. */
+static void last_results_are_of_the_program(void)
+{
+    void *busy, *idle;
+    start();
+    __atomic_store_n(&slot->window_batch, 1, __ATOMIC_SEQ_CST);
+    CHECK(hipStreamCreateWithFlags(&busy, 1) == 0 && hipStreamCreateWithFlags(&idle, 1) == 0);
+    uint64_t marks = standin_calls("hipEventRecord");
+    standin_hold();
+    for (int i = 0; i < 100; i++) {
+        CHECK(launch_on(busy) == 0 && hipGetLastError() == 0);
+        CHECK(hipStreamSynchronize(idle) == 0 && hipGetLastError() == 0);
+        standin_refuse("hipModuleLaunchKernel", 719);
+        CHECK(launch_on(busy) == 719 && hipGetLastError() == 719);
+        standin_refuse("hipStreamSynchronize", 719);
+        CHECK(hipStreamSynchronize(idle) == 719 && hipGetLastError() == 719);
+    }
+    CHECK(standin_calls("hipEventRecord") >= marks + 50);
+    standin_release();
+    CHECK(hipDeviceSynchronize() == 0 && hipGetLastError() == 0);
+    finish();
+}
+
 int main(int count, char **arguments)
 {
     static const struct test tests[] = {
@@ -85,6 +113,7 @@ int main(int count, char **arguments)
         {"one that it has searched for counts once", calls_by_a_search_count_once},
         {"what the runtime calls passes a closed gate", calls_pass_a_closed_gate},
         {"what the runtime calls does its work", copies_copy},
+        {"the last result of a thread is that of its own call", last_results_are_of_the_program},
     };
     return run_preloaded(count, arguments, tests, sizeof tests / sizeof tests[0]);
 }
