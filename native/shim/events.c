@@ -6,6 +6,7 @@
  */
 #include "events.h"
 
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -107,11 +108,27 @@ bool events_sync(struct xshim_stream *stream)
     return done;
 }
 
+/* Numbers are used again, also while what the last one of that number launched still runs. */
+static pthread_key_t ends_of_threads;
+
+static void forget_thread(void *id)
+{
+    xshim_forget_thread((uint64_t)(uintptr_t)id);
+}
+
+static void watch_threads(void)
+{
+    pthread_key_create(&ends_of_threads, forget_thread);
+}
+
 static uint64_t this_thread(void)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     static _Thread_local uint64_t id;
     if (id == 0) {
+        pthread_once(&once, watch_threads);
         id = (uint64_t)syscall(SYS_gettid);
+        pthread_setspecific(ends_of_threads, (void *)(uintptr_t)id);
     }
     return id;
 }

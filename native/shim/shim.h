@@ -273,6 +273,7 @@ struct xshim_stream *xshim_rejoin(struct xshim_stream *stream);
 /* The driver's stream is gone, or will be in a moment: nothing more is asked of it. */
 void xshim_forget(struct xshim_stream *stream);
 void xshim_forget_context(const struct xshim_platform *platform, void *context);
+void xshim_forget_thread(uint64_t thread); /* the streams of its own */
 void *xshim_context_on(const struct xshim_platform *platform, const char *device); /* any, or NULL */
 
 /* unit.c */

@@ -12,6 +12,8 @@ _Atomic uint64_t xshim_generation = 1;
 
 _Thread_local struct xshim_memory xshim_remembered[XSHIM_REMEMBERED];
 
+static char no_context; /* stands for one that is no more */
+
 static size_t hash(const struct xshim_key *key)
 {
     uint64_t mixed = (uintptr_t)key->handle ^ (uintptr_t)key->context >> 3 ^ key->thread << 20 ^
@@ -52,7 +54,8 @@ static struct xshim_stream *used_stream(struct xshim_unit *unit, const struct xs
     for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
          stream = atomic_load(&stream->next)) {
         uint64_t reached = atomic_load(&stream->progress);
-        if (atomic_load(&stream->gone) && stream->context == context &&
+        if (atomic_load(&stream->gone) &&
+            (stream->context == context || stream->context == &no_context) &&
             stream->key.platform == key->platform && reached >= atomic_load(&stream->marked)) {
             return stream;
         }
@@ -188,18 +191,29 @@ void xshim_forget(struct xshim_stream *stream)
     xshim_reap(stream->unit);
 }
 
-/* Any stream of a context or, with NULL, of a device. */
-static struct xshim_stream *any_of(const struct xshim_platform *platform, void *context,
-                                   const char *device)
+/* What any stream may be looked for by; what is NULL or 0 does not matter. */
+struct wanted {
+    const struct xshim_platform *platform;
+    void *context;
+    const char *device;
+    uint64_t thread;
+};
+
+static bool is_wanted(const struct xshim_stream *stream, const struct wanted *wanted)
+{
+    return (wanted->platform == NULL || stream->key.platform == wanted->platform) &&
+           (wanted->context == NULL || stream->context == wanted->context) &&
+           (wanted->device == NULL || strcmp(stream->unit->device, wanted->device) == 0) &&
+           (wanted->thread == 0 || stream->key.thread == wanted->thread);
+}
+
+static struct xshim_stream *any(struct wanted wanted)
 {
     struct xshim_stream *found = NULL;
     pthread_mutex_lock(&table);
     for (size_t i = 0; i < BUCKETS && found == NULL; i++) {
         found = buckets[i];
-        while (found != NULL &&
-               (found->key.platform != platform ||
-                (context != NULL ? found->context != context
-                                 : strcmp(found->unit->device, device) != 0))) {
+        while (found != NULL && !is_wanted(found, &wanted)) {
             found = found->chain;
         }
     }
@@ -209,21 +223,31 @@ static struct xshim_stream *any_of(const struct xshim_platform *platform, void *
 
 void *xshim_context_on(const struct xshim_platform *platform, const char *device)
 {
-    struct xshim_stream *stream = any_of(platform, NULL, device);
+    struct xshim_stream *stream = any((struct wanted){.platform = platform, .device = device});
     return stream == NULL ? NULL : stream->context;
 }
 
-/* Nobody may ask for marks of a context that is no more; nobody else gets the memory either. */
+/* Each of its commands has a mark, and the watcher asks for these: a thread that ends asks no driver. */
+void xshim_forget_thread(uint64_t thread)
+{
+    struct xshim_stream *stream;
+    while ((stream = any((struct wanted){.thread = thread})) != NULL) {
+        forget(stream);
+    }
+}
+
+/* Nobody may ask for marks of a context that is no more, and what was to be done there is over. */
 static void lose_marks(const struct xshim_platform *platform, void *context)
 {
-    static char gone;
     for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
         pthread_mutex_lock(&unit->reaping);
         for (struct xshim_stream *stream = atomic_load(&unit->streams); stream != NULL;
              stream = atomic_load(&stream->next)) {
             if (stream->key.platform == platform && stream->context == context) {
-                stream->context = &gone;
+                stream->context = &no_context;
+                memset(stream->events, 0, sizeof stream->events); /* they went with it */
                 atomic_store(&stream->marked, 0);
+                atomic_store(&stream->progress, atomic_load(&stream->issued));
                 atomic_store(&stream->marks_reached, atomic_load(&stream->marks_planted));
             }
         }
@@ -235,7 +259,7 @@ static void lose_marks(const struct xshim_platform *platform, void *context)
 void xshim_forget_context(const struct xshim_platform *platform, void *context)
 {
     struct xshim_stream *stream;
-    while ((stream = any_of(platform, context, NULL)) != NULL) {
+    while ((stream = any((struct wanted){.platform = platform, .context = context})) != NULL) {
         forget(stream); /* without a mark: it may be gone already */
     }
     lose_marks(platform, context);
