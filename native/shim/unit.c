@@ -9,12 +9,14 @@
 #define AHEAD_BATCH 16 /* commands per mark if the device holds it back */
 #define CACHE_LINE 64u
 #define WAITS_NANOS 50000 /* no launch takes as long, unless it waits */
+#define ASKING_NANOS 10000000 /* who waits asks more often */
 
 _Thread_local int xshim_inside;
 _Thread_local int xshim_callbacks;
 _Thread_local bool xshim_on_drivers_thread;
 struct xshim_unit *_Atomic xshim_units;
 static _Atomic bool has_xqueues;
+static _Thread_local int64_t asking_since, asked_at;
 
 static bool is_automatic(void)
 {
@@ -432,6 +434,7 @@ void xshim_before(struct xshim_call *call, struct xshim_stream *stream, uint64_t
     while (!try_launch(call, unit)) {
     }
     xsched_launched(unit->queue);
+    asking_since = 0;
     xshim_launches(unit);
     call->number = atomic_load(&stream->issued);
     call->since = tells_waits(unit) ? xsched_now() : 0;
@@ -485,13 +488,17 @@ void xshim_before_sync(struct xshim_call *call, struct xshim_stream *stream)
     call->since = stream == NULL || tells_waits(stream->unit) ? xsched_now() : 0;
 }
 
-/* How long this thread waited, once that is over: who asks again and again, since it first asked. */
+/*
+ * How long this thread waited, once that is over: who asks again and again, since it first asked. Who
+ * launches meanwhile, or lets much time pass, asked in passing.
+ */
 static uint64_t waited_nanos(const struct xshim_call *call, bool over)
 {
-    static _Thread_local int64_t asking_since;
-    int64_t since = asking_since != 0 ? asking_since : call->since;
+    bool goes_on = asking_since != 0 && call->since - asked_at < ASKING_NANOS;
+    int64_t since = goes_on ? asking_since : call->since;
     asking_since = over ? 0 : since;
-    return over && since != 0 ? (uint64_t)(xsched_now() - since) : 0;
+    asked_at = since == 0 ? 0 : xsched_now();
+    return over && since != 0 ? (uint64_t)(asked_at - since) : 0;
 }
 
 /* Whether there was anything to wait for since the last time. */

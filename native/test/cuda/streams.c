@@ -196,6 +196,29 @@ static void waits_for_the_device_are_measured(void)
     CHECK(slot->sync_nanos == before);
 }
 
+/* As a memory allocator does, which uses again what the device has done with. */
+static void asking_in_passing_is_no_wait(void)
+{
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    finish();
+    void *stream = new_stream();
+    for (int way = 0; way < 2; way++) {
+        uint64_t before = slot->sync_nanos;
+        standin_hold();
+        launch(stream);
+        CHECK(cuStreamQuery(stream) == 600);
+        standin_release();
+        finish();
+        for (int i = 0; i < (way == 0 ? 1 : 500); i++) {
+            sleep_millis(way == 0 ? 1000 : 2);
+            launch(stream);
+            cuStreamQuery(stream);
+        }
+        CHECK(cuStreamSynchronize(stream) == 0);
+        CHECK(slot->sync_nanos - before < 500000000);
+    }
+}
+
 static void *see_awaited(void *seen)
 {
     sleep_millis(20);
@@ -467,6 +490,7 @@ int main(int count, char **arguments)
         {"waiting for the device is not gated", waiting_is_not_gated},
         {"waits for the device are counted", waits_for_the_device_are_counted},
         {"waits for the device are measured", waits_for_the_device_are_measured},
+        {"asking in passing is no wait", asking_in_passing_is_no_wait},
         {"waiting is told while it lasts", waiting_is_told_while_it_lasts},
         {"waiting is told before it begins", waiting_is_told_before_it_begins},
         {"threads share streams", threads_share_streams},
