@@ -55,7 +55,7 @@ static const char *why_not(struct gpu *gpu)
         reason = gpu_refusal();
     }
     if (reason == NULL && !gpu->is_known) {
-        reason = "there are several GPUs, and which of them this is cannot be told";
+        reason = "which of the driver's GPUs this is cannot be told";
     }
     return reason;
 }

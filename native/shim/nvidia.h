@@ -79,6 +79,11 @@ void nvidia_ring(const struct gpu *gpu, struct nvidia_object *channel); /* if it
 const char *nvidia_objection(void);
 uint32_t nvidia_gpus_of_machine(void);
 
+/* The number of the file of a GPU, which is listed by its UUID; negative: it is not, or none is. */
+#define NVIDIA_NOT_LISTED (-1)
+#define NVIDIA_NO_LIST (-2)
+int nvidia_minor_of(const char *device);
+
 #define NVIDIA_PROC "/proc/driver/nvidia"
 bool nvidia_read(const char *path, char *text, size_t size); /* a short file, as text */
 

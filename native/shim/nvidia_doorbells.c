@@ -3,12 +3,9 @@
  * whether that channel has work. The program's own library rings after each launch. We have the page
  * mapped once more, through a client of our own: what the program has mapped goes when it likes.
  */
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -37,36 +34,6 @@ static uint32_t class_for(uint32_t instance)
         }
     }
     return 0;
-}
-
-static const char *value_of(const char *text, const char *key)
-{
-    const char *line = strstr(text, key);
-    return line == NULL ? "" : line + strlen(key) + strspn(line + strlen(key), " \t");
-}
-
-/* The number of the file of a GPU, which is called after its UUID; -1: there is none. */
-static int minor_of(const char *device)
-{
-    char path[512], text[1024];
-    int minor = -1;
-    const char *uuid = strchr(device, ':');
-    DIR *folder = opendir(NVIDIA_PROC "/gpus");
-    for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
-        snprintf(path, sizeof path, NVIDIA_PROC "/gpus/%s/information", entry->d_name);
-        if (uuid == NULL || entry->d_name[0] == '.' || !nvidia_read(path, text, sizeof text)) {
-            continue;
-        }
-        const char *theirs = value_of(text, "GPU UUID:");
-        if (strncmp(theirs, "GPU-", 4) == 0 &&
-            strncasecmp(theirs + 4, uuid + 1, strlen(uuid + 1)) == 0) {
-            minor = atoi(value_of(text, "Device Minor:"));
-        }
-    }
-    if (folder != NULL) {
-        closedir(folder);
-    }
-    return minor;
 }
 
 /* Makes an object of ours; returns its handle, 0 if the driver does not want to. */
@@ -118,7 +85,7 @@ static void open_page(struct page *page, const struct gpu *gpu)
 {
     char name[32];
     uint32_t class = class_for(gpu->instance);
-    int minor = minor_of(gpu->device);
+    int minor = nvidia_minor_of(gpu->device);
     snprintf(name, sizeof name, "/dev/nvidia%d", minor);
     page->control = open("/dev/nvidiactl", O_RDWR | O_CLOEXEC);
     int file = minor < 0 ? -1 : open(name, O_RDWR | O_CLOEXEC);

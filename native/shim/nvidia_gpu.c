@@ -66,9 +66,15 @@ static bool is_named(uint32_t instance, const char *device)
 }
 
 /*
- * The driver numbers its GPUs in an order of its own. Where there is only one there is nothing to
- * mistake; else the driver is asked for its UUID, which is what devices are named after.
+ * The driver numbers its GPUs in an order of its own. Where there are several it is asked for their
+ * UUIDs, which is what devices are named after. Where there is only one, others' may be there, too.
  */
+static bool is_this(uint32_t instance, const char *device)
+{
+    return nvidia_gpus_of_machine() == 1 ? nvidia_minor_of(device) != NVIDIA_NOT_LISTED
+                                         : is_named(instance, device);
+}
+
 static void recognize(struct gpu *gpu)
 {
     for (uint32_t i = 0; i < NVIDIA_OBJECTS && !gpu->is_known; i++) {
@@ -79,7 +85,7 @@ static void recognize(struct gpu *gpu)
         const struct nvidia_object *device = nvidia_device_of(object);
         uint32_t instance = device == NULL ? UNKNOWN : atomic_load(&device->value);
         if (instance != UNKNOWN && nvidia_computes(object, instance) &&
-            (nvidia_gpus_of_machine() == 1 || is_named(instance, gpu->device))) {
+            is_this(instance, gpu->device)) {
             gpu->instance = instance;
             gpu->is_known = true;
         }

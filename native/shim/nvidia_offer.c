@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "nvidia.h"
@@ -71,6 +72,37 @@ static uint32_t count_gpus(void)
         closedir(folder);
     }
     return count;
+}
+
+static const char *value_of(const char *text, const char *key)
+{
+    const char *line = strstr(text, key);
+    return line == NULL ? "" : line + strlen(key) + strspn(line + strlen(key), " \t");
+}
+
+int nvidia_minor_of(const char *device)
+{
+    char path[512], text[1024];
+    int minor = NVIDIA_NOT_LISTED;
+    bool any = false;
+    const char *uuid = strchr(device, ':');
+    DIR *folder = opendir(NVIDIA_PROC "/gpus");
+    for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+        snprintf(path, sizeof path, NVIDIA_PROC "/gpus/%s/information", entry->d_name);
+        if (uuid == NULL || entry->d_name[0] == '.' || !nvidia_read(path, text, sizeof text)) {
+            continue;
+        }
+        const char *theirs = value_of(text, "GPU UUID:");
+        any |= strncmp(theirs, "GPU-", 4) == 0 && theirs[4] != '?';
+        if (strncmp(theirs, "GPU-", 4) == 0 &&
+            strncasecmp(theirs + 4, uuid + 1, strlen(uuid + 1)) == 0) {
+            minor = atoi(value_of(text, "Device Minor:"));
+        }
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    return any ? minor : NVIDIA_NO_LIST;
 }
 
 static void judge(void)

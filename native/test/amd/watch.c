@@ -223,7 +223,7 @@ static void gpus_that_cannot_be_told_apart(void)
     kfd = kfd_start();
     kfd_add_gpu(0x0c01, KFD_UNIQUE_ID);
     runtime_start(&runtime);
-    expect_refusal("there are several GPUs, and which of them this is cannot be told");
+    expect_refusal("which of the driver's GPUs this is cannot be told");
 }
 
 /* As a process has it that opens the driver anew for a context of its own. */

@@ -113,6 +113,12 @@ EXPORTED void rm_add_gpu(void)
     make_file(name, "", 0);
 }
 
+EXPORTED void rm_list_no_uuids(void)
+{
+    make_file("proc/gpus/0000:01:00.0/information",
+              "Model: \t\t NVIDIA H200\nGPU UUID: \t GPU-???????\?-...\n", 0);
+}
+
 EXPORTED struct rm_state *rm_start(void)
 {
     char path[512];

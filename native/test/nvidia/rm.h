@@ -54,6 +54,7 @@ struct rm_state *rm_start(void);
 struct rm_state *rm_state(void); /* also in a process that was started by the test */
 void rm_set_version(const char *text); /* of the kernel driver; NULL: none is loaded */
 void rm_add_gpu(void);
+void rm_list_no_uuids(void);
 
 uint64_t rm_slice(uint32_t client, uint32_t group);
 uint32_t rm_disabled(uint32_t client, uint32_t channel);

@@ -275,6 +275,29 @@ static void several_gpus(void)
     CHECK(rm_is_clean());
 }
 
+/* With a UUID as well, through another driver: the second device of this one, which /proc does not list. */
+static void a_gpu_of_another_maker(void)
+{
+    void *other;
+    start();
+    CHECK(cuDevicePrimaryCtxRetain(&other, 1) == 0 && cuCtxSetCurrent(other) == 0);
+    launch(NULL);
+    const struct xsched_gpu *next = &guest.block->gpu[1];
+    CHECK(next->state == XSCHED_SLOT_USED && next->offers == 0);
+    CHECK(strcmp(next->reason, "which of the driver's GPUs this is cannot be told") == 0);
+    CHECK(is_offered() && gpu()->instance == 0);
+}
+
+/* As some virtual machines have it. */
+static void a_gpu_without_a_list(void)
+{
+    rm = rm_start();
+    rm_list_no_uuids();
+    library_start(&library);
+    start_scheduled(XSCHED_OTHERS_BELOW);
+    CHECK(is_offered());
+}
+
 static void gpus_that_cannot_be_told_apart(void)
 {
     rm = rm_start();
@@ -282,7 +305,7 @@ static void gpus_that_cannot_be_told_apart(void)
     rm->refused = NV2080_CTRL_CMD_GPU_GET_GID_INFO;
     rm->refused_status = 0x56;
     library_start(&library);
-    expect_refusal("there are several GPUs, and which of them this is cannot be told");
+    expect_refusal("which of the driver's GPUs this is cannot be told");
 }
 
 #define THREADS 4
@@ -382,6 +405,8 @@ int main(int count, char **arguments)
         {"a program whose driver was not seen", nothing_seen},
         {"several GPUs are told apart", several_gpus},
         {"several GPUs that cannot be told apart", gpus_that_cannot_be_told_apart},
+        {"a GPU of another maker beside the only one", a_gpu_of_another_maker},
+        {"the only GPU, where no UUID is listed", a_gpu_without_a_list},
         {"threads make and free contexts at once", many_threads},
         {"a child knows nothing", a_child},
 #ifndef SHIM_LINKED_IN
