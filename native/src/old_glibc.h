@@ -25,9 +25,11 @@ XSCHED_FIRST(dlclose);
 XSCHED_FIRST(dlvsym);
 XSCHED_FIRST(pthread_create);
 XSCHED_FIRST(pthread_join);
+XSCHED_FIRST(pthread_key_create);
 XSCHED_FIRST(pthread_mutex_timedlock);
 XSCHED_FIRST(pthread_mutex_trylock);
 XSCHED_FIRST(pthread_once);
+XSCHED_FIRST(pthread_setspecific);
 XSCHED_FIRST(pthread_sigmask);
 
 /* Until 2.32, these were all that programs called, with the version of the struct. */
