@@ -27,8 +27,9 @@ struct events_driver {
     void (*forget)(void *context); /* what else there is of it, before it ends; NULL: nothing */
 
     /*
-     * A call that succeeds, where a program may ask for the result of its thread's last call: after one of
-     * its own that succeeded ours end with this, and after one that failed we make none. NULL: it may not.
+     * A call that succeeds, where a program may ask for the result of its thread's last call: after one
+     * of its own that succeeded ours end with this, and after one that failed we make none. NULL: it
+     * may not.
      */
     void (*succeed)(void);
 };

@@ -61,7 +61,7 @@ struct gpu {
     uint32_t order_seq; /* its number */
     bool reminds;       /* whenever its work is put back */
     bool may_forget;    /* the GPU, what work there is */
-    bool doubted;       /* whether it gets on: by the daemon, or because it cannot be reminded any more */
+    bool doubted;       /* whether it gets on: by the daemon, or as it cannot be reminded now */
     bool by_daemon;
     uint64_t registrations; /* which daemon's */
     uint32_t looks_alone;   /* since there is none */

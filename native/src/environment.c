@@ -148,7 +148,7 @@ uint32_t xsched_count_in_environment(const char *name)
     return (uint32_t)value;
 }
 
-/* NULL also for an empty one. A copy: the program may change its environment while a thread of ours reads. */
+/* NULL also for an empty one. A copy, for threads of ours: the program may change its environment. */
 static const char *copy_of(const char *name)
 {
     const char *value = getenv(name);
