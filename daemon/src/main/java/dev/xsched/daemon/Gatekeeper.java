@@ -31,6 +31,10 @@ final class Gatekeeper {
   private final Collection<UserBoard> boards;
   private final Map<UserBoard, long[]> seenCeilings = new HashMap<>();
   private final int[] target = new int[Board.CEILINGS];
+
+  /** Of the decision before; its queues may have gone since, or changed their ranks. */
+  private final int[] before = new int[Board.CEILINGS];
+
   private final Set<ManagedQueue> toOpen = new LinkedHashSet<>();
   private final Set<Program> told = new LinkedHashSet<>();
   private final Others others = new Others();
@@ -56,6 +60,7 @@ final class Gatekeeper {
     this.slices = new Slices(queues);
     this.books = books;
     this.interrupts = interrupts;
+    Arrays.fill(target, Board.NO_RANK);
   }
 
   /** To be called before the facts are read that a decision will be made from. */
@@ -99,6 +104,7 @@ final class Gatekeeper {
 
   /** Brings ranks and ceilings in line, then opens the gates that were to be opened. */
   void finish(Decision.@Nullable Ranking ranking, List<QueueView> views, int devices) {
+    System.arraycopy(target, 0, before, 0, target.length);
     Arrays.fill(target, Board.NO_RANK);
     makeRoom(views.size());
     boolean changed = slices.follow(ranking, views);
@@ -268,7 +274,7 @@ final class Gatekeeper {
 
   /** Returns whether one was lowered. */
   private boolean setCeilings(int count) {
-    long before = lowered;
+    long loweredBefore = lowered;
     for (UserBoard board : boards) {
       long[] words = seenCeilings.get(board);
       if (words == null) {
@@ -276,15 +282,15 @@ final class Gatekeeper {
       }
       for (int i = 0; i < count; i++) {
         int rank = Board.rank(words[i]);
-        if (rank > target[i]) {
-          board.judge(i, rank);
+        if (rank > target[i] && rank != before[i]) {
+          board.judge(i, rank, System.nanoTime());
         }
         if (rank != target[i] && board.board().set(i, words[i], target[i])) {
           lowered += rank > target[i] ? 1 : 0;
         }
       }
     }
-    return lowered != before;
+    return lowered != loweredBefore;
   }
 
   private void makeRoom(int size) {

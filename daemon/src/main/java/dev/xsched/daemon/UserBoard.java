@@ -4,6 +4,8 @@ import dev.xsched.link.Board;
 import dev.xsched.link.Slot;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The board of one user, the programs on it, and the thread that sleeps at its bell. */
@@ -23,7 +25,13 @@ final class UserBoard {
   /** How often somebody looks at a board where the bell may be broken, too. */
   private static final long DISTRUST_NANOS = 1_000_000;
 
+  /**
+   * Who is killed just when it has raised a ceiling leaves one without a reason, too. So a few do
+   * not count: programs ignore each of them after 5 ms, and fewer than these cost them little.
+   */
   private static final int MOST_UNFOUNDED = 100;
+
+  private static final long UNFOUNDED_NANOS = 10_000_000_000L;
   private static final System.Logger LOG = System.getLogger("dev.xsched.daemon");
 
   private final int uid;
@@ -36,6 +44,7 @@ final class UserBoard {
   private boolean hurried;
 
   private int unfounded;
+  private long unfoundedSince;
   private volatile boolean distrusted;
 
   private UserBoard(int uid, Board board) {
@@ -81,17 +90,22 @@ final class UserBoard {
     program.block().setIgnoreCeilings(distrusted);
   }
 
+  /** Once all have gone, so has whoever wrote nonsense. */
   void leave(int index) {
     programs[index] = null;
+    if (Arrays.stream(programs).allMatch(Objects::isNull)) {
+      unfounded = 0;
+      distrusted = false;
+    }
   }
 
   /**
-   * Judges a ceiling higher than what the ready queues account for. A rank that some queue has is
-   * one that turned idle again, or that was set apart when it had just raised it. One that none has
-   * was written by a program gone wild: if that goes on, nothing on this board is believed any
-   * more.
+   * Judges a ceiling higher than what the ready queues account for, now or at the last decision. A
+   * rank that some queue has is one that turned idle again, or that was set apart when it had just
+   * raised it. One that none has was written by a program gone wild: if that goes on, nothing on
+   * this board is believed any more.
    */
-  void judge(int ceiling, int rank) {
+  void judge(int ceiling, int rank, long nowNanos) {
     if (distrusted) {
       return;
     }
@@ -104,6 +118,10 @@ final class UserBoard {
           }
         }
       }
+    }
+    if (nowNanos - unfoundedSince > UNFOUNDED_NANOS) {
+      unfoundedSince = nowNanos;
+      unfounded = 0;
     }
     if (++unfounded >= MOST_UNFOUNDED) {
       distrusted = true;
