@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +91,16 @@ public final class Decision {
   /** Returns the promise of a policy of ranks, or null if this one makes none. */
   public @Nullable Ranking ranking() {
     return ranking;
+  }
+
+  /** Throws unless this decision is one about a snapshot of so many queues. */
+  public void check(int queues) {
+    if (ranking != null && ranking.ranks.length < queues) {
+      throw new IllegalStateException(
+          "%d ranks for %d queues".formatted(ranking.ranks.length, queues));
+    }
+    queueMemories.forEach(queue -> Objects.checkIndex(queue.index(), queues));
+    goals.forEach(queue -> Objects.checkIndex(queue.index(), queues));
   }
 
   /** Calls back for every queue whose {@link QueueView#memory()} changes. */

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It has no thread, no clock and no timer of its own, so the daemon, a program's own scheduler
  * and the simulator use this very class. Not thread-safe: one caller at a time.
  *
- * <p>A policy that throws is switched off until it is replaced, and every queue runs.
+ * <p>A policy that throws, or whose decision does not fit the snapshot, is switched off until it is
+ * replaced, and every queue runs.
  */
 public final class Scheduler {
   /**
@@ -301,8 +302,10 @@ public final class Scheduler {
     Snapshot snapshot =
         new Snapshot(now, queues, devices, processSlots.length(), system, slicing, memory);
     try {
-      return policy.decide(snapshot);
-    } catch (RuntimeException e) {
+      Decision decision = policy.decide(snapshot);
+      decision.check(queues.size());
+      return decision;
+    } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
       policyBroken = true;
       System.getLogger("dev.xsched")
           .log(

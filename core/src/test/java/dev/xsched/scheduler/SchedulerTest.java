@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xsched.policy.Decision;
+import dev.xsched.policy.GoalState;
 import dev.xsched.policy.Hint;
 import dev.xsched.policy.Hints;
 import dev.xsched.policy.Policy;
@@ -14,6 +15,8 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class SchedulerTest {
   private final List<String> orders = new ArrayList<>();
@@ -152,6 +155,46 @@ class SchedulerTest {
     scheduler.setPolicy(policy(SchedulerTest::onlyTheFirst));
     scheduler.decide();
     assertThat(orders).endsWith("suspend 2");
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  void aPolicyBreaksByItsOwnErrorsToo(Error error) {
+    addQueues(2);
+    scheduler.decide();
+    scheduler.setPolicy(
+        policy(
+            snapshot -> {
+              throw error;
+            }));
+    scheduler.decide();
+    assertThat(scheduler.policyBroken()).isTrue();
+    assertThat(orders).endsWith("run 2");
+  }
+
+  static List<Error> errors() {
+    return List.of(new StackOverflowError(), new NoSuchMethodError(), new AssertionError());
+  }
+
+  @ParameterizedTest
+  @MethodSource("misfits")
+  void aPolicyBreaksByADecisionThatDoesNotFitTheSnapshot(Decision misfit) {
+    addQueues(2);
+    scheduler.decide();
+    scheduler.setPolicy(policy(_ -> misfit));
+    scheduler.decide();
+    assertThat(scheduler.policyBroken()).isTrue();
+    assertThat(orders).endsWith("run 2");
+  }
+
+  static List<Decision> misfits() {
+    GoalState goal = new GoalState(0, 0, 0, 0, 0);
+    return List.of(
+        Decision.builder().rank(new int[1], false).build(),
+        Decision.builder().remember(2, "beyond").build(),
+        Decision.builder().remember(-1, "before").build(),
+        Decision.builder().goal(2, goal).build(),
+        Decision.builder().goal(-1, goal).build());
   }
 
   @Test
