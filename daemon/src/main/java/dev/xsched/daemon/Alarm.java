@@ -2,15 +2,19 @@ package dev.xsched.daemon;
 
 import dev.xsched.policy.Decision;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /** Calls once at the time that was asked for last. */
 final class Alarm {
   private final Thread thread;
-  private volatile long atNanos = Decision.NEVER;
+  private final LongSupplier clock;
+  private final AtomicLong atNanos = new AtomicLong(Decision.NEVER);
   private volatile boolean closing;
 
-  Alarm(Runnable onTime) {
+  Alarm(Runnable onTime, LongSupplier clock) {
+    this.clock = clock;
     thread = Thread.ofPlatform().daemon().name("xsched-alarm").unstarted(() -> wait(onTime));
   }
 
@@ -20,7 +24,7 @@ final class Alarm {
 
   /** Replaces what was asked before; {@link Decision#NEVER} asks for nothing. */
   void set(long newNanos) {
-    atNanos = newNanos;
+    atNanos.set(newNanos);
     LockSupport.unpark(thread);
   }
 
@@ -33,21 +37,21 @@ final class Alarm {
   private static void call(Runnable onTime) {
     try {
       onTime.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       System.getLogger("dev.xsched.daemon").log(Level.ERROR, "a timed decision failed", e);
     }
   }
 
   private void wait(Runnable onTime) {
     while (!closing) {
-      long at = atNanos;
-      long left = at - System.nanoTime();
+      long at = atNanos.get();
+      long left = at - clock.getAsLong();
       if (at == Decision.NEVER) {
         LockSupport.park(this);
       } else if (left > 0) {
         LockSupport.parkNanos(this, left);
       } else {
-        atNanos = Decision.NEVER;
+        atNanos.set(Decision.NEVER);
         call(onTime);
       }
     }

@@ -42,7 +42,7 @@ final class ChannelSwitches {
   void prepare() {
     try {
       opener.prepare();
-    } catch (LinkageError e) {
+    } catch (RuntimeException | Error e) {
       LOG.log(Level.DEBUG, "no driver can be called here", e);
     }
   }

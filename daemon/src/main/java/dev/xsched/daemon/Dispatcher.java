@@ -62,7 +62,7 @@ final class Dispatcher implements Scheduler.Orders {
   private final DeviceTable devices = new DeviceTable();
   private final Books books = new Books();
   private final Gatekeeper gatekeeper;
-  private final Alarm alarm = new Alarm(this::onNews);
+  private final Alarm alarm = new Alarm(this::onNews, System::nanoTime);
   private final Interrupts interrupts;
   private final Scheduler scheduler;
   private final SavedHints saved;

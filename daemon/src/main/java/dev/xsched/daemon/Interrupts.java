@@ -239,7 +239,7 @@ final class Interrupts implements AutoCloseable {
     for (InterruptedGpu target : due()) {
       try {
         follow(target);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         // The others' work must not stay off their GPUs.
         LOG.log(Level.ERROR, "an interrupt could not be carried out", e);
       }

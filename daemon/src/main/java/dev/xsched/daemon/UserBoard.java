@@ -174,7 +174,7 @@ final class UserBoard {
   private void tell(Runnable onNews) {
     try {
       onNews.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "what the programs of uid %d told was lost".formatted(uid), e);
     }
   }

@@ -211,6 +211,20 @@ class InterruptsTest {
   }
 
   @Test
+  void anErrorKeepsNobodyElseOnTheGpu() throws Exception {
+    Guest one = program(1);
+    Guest other = program(2);
+    channels.meanwhile =
+        () -> {
+          channels.meanwhile = () -> {};
+          throw new StackOverflowError();
+        };
+    interrupt(one);
+    interrupt(other);
+    assertThat(channels.off()).contains(2);
+  }
+
+  @Test
   void twoProgramsThatShowTheSameChannelDoNotDisableItTwice() throws Exception {
     Guest one = program(1, 2);
     Guest other = program(2, 3);

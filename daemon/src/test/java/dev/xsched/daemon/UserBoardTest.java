@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -146,6 +147,25 @@ class UserBoardTest {
     dispatcher.admit(somebody, "next", next);
     assertThat(next.ignoresCeilings()).isFalse();
     assertThat(Board.rank(admission.board().ceiling(0))).isEqualTo(Board.NO_RANK);
+  }
+
+  @Test
+  void anErrorWhileABellIsAnsweredDoesNotMakeItDeaf() throws Exception {
+    AtomicInteger answers = new AtomicInteger();
+    UserBoard board =
+        UserBoard.start(
+            1,
+            1,
+            () -> {
+              answers.incrementAndGet();
+              throw new StackOverflowError();
+            });
+    for (int i = 0; answers.get() < 3; i++) {
+      assertThat(i).as("waited in vain").isLessThan(5_000);
+      board.board().ring(0);
+      Thread.sleep(1);
+    }
+    board.close();
   }
 
   private static Block block(long priority) throws IOException {

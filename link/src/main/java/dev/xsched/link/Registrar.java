@@ -86,7 +86,7 @@ public final class Registrar implements AutoCloseable {
           dropSilent(now);
         }
         serve((int) Math.max(1, (nextTick - now + 999_999) / 1_000_000));
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         // Nobody else would notice: programs must go on being let in and out.
         LOG.log(Level.ERROR, "internal error while serving programs", e);
       }
@@ -161,7 +161,7 @@ public final class Registrar implements AutoCloseable {
       }
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "a connection broke", e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "a program could not be taken in", e);
     }
     if (!goesOn) {
@@ -224,7 +224,7 @@ public final class Registrar implements AutoCloseable {
     Admission admission;
     try {
       admission = host.admit(connection.socket.peer(), name, block);
-    } catch (RefusedException | RuntimeException e) {
+    } catch (RefusedException | RuntimeException | Error e) {
       block.close();
       throw e;
     }
@@ -249,7 +249,7 @@ public final class Registrar implements AutoCloseable {
     if (connection.program != 0) {
       try {
         host.left(connection.program);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.log(Level.ERROR, "a program that has gone could not be forgotten", e);
       }
     }

@@ -9,6 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +25,8 @@ class RegistrationTest {
   @TempDir Path folder = Path.of("");
 
   private final List<String> refusals = new CopyOnWriteArrayList<>();
+  private final Set<String> failed = ConcurrentHashMap.newKeySet();
+  private volatile boolean fails;
   private Board board;
   private Registrar registrar;
   private Thread thread;
@@ -106,6 +110,22 @@ class RegistrationTest {
   }
 
   @Test
+  void theHostsErrorsCostNobodyElseAnything() throws Exception {
+    Block block = Block.create();
+    Registration leaves = Registration.with(directory(), "leaves", block);
+    fails = true;
+    leaves.close();
+    assertThatThrownBy(() -> Registration.with(directory(), "comes", block))
+        .isInstanceOf(IOException.class);
+    while (!failed.containsAll(List.of("left", "admit", "tick"))) {
+      Thread.sleep(1);
+    }
+    fails = false;
+    Registration.with(directory(), "me", block).close();
+    block.close();
+  }
+
+  @Test
   void whereNobodyListensThatIsSaid() throws Exception {
     Block block = Block.create();
     assertThatThrownBy(
@@ -117,18 +137,28 @@ class RegistrationTest {
   }
 
   private final class SmallHost implements Registrar.Host {
+    private void fail(String where) {
+      if (fails) {
+        failed.add(where);
+        throw new StackOverflowError();
+      }
+    }
+
     @Override
     public Registrar.Admission admit(PacketSocket.Peer peer, String name, Block block)
         throws Registrar.RefusedException {
       if (name.equals("nobody")) {
         throw new Registrar.RefusedException("not you");
       }
+      fail("admit");
       block.setHeartbeat(123);
       return new Registrar.Admission(7, board, 70);
     }
 
     @Override
-    public void left(long program) {}
+    public void left(long program) {
+      fail("left");
+    }
 
     @Override
     public String token(PacketSocket.Peer peer) {
@@ -141,6 +171,8 @@ class RegistrationTest {
     }
 
     @Override
-    public void tick() {}
+    public void tick() {
+      fail("tick");
+    }
   }
 }
