@@ -50,8 +50,7 @@ final class Alarm {
         LockSupport.park(this);
       } else if (left > 0) {
         LockSupport.parkNanos(this, left);
-      } else {
-        atNanos.set(Decision.NEVER);
+      } else if (atNanos.compareAndSet(at, Decision.NEVER)) {
         call(onTime);
       }
     }
