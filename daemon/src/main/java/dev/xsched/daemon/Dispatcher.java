@@ -183,27 +183,13 @@ final class Dispatcher implements Scheduler.Orders {
               place,
               scheduler.addProcess(peer.pid(), facts.nice()));
       programs.put(program.id(), program);
-      board.seat(place, program);
-      books.count(Statistic.PROGRAMS_SEEN, 1);
-      boolean adopted = block.orders() != 0;
-      books.count(Statistic.PROGRAMS_ADOPTED, adopted ? 1 : 0);
-      long eventsBefore = books.count(Statistic.EVENTS);
-      saved.recall(program);
-      block.forgetGpuOrders();
-      gatekeeper.look(devices.size());
-      for (int slot = 0; slot < Block.CAPACITY; slot++) {
-        visit(program, slot);
+      try {
+        return seat(program);
+      } catch (RuntimeException | Error e) {
+        programs.remove(program.id());
+        forget(program);
+        throw e;
       }
-      if (adopted) {
-        // What happened under the last daemon is none of this one's doing.
-        books.count(Statistic.EVENTS, eventsBefore - books.count(Statistic.EVENTS));
-        changedNanos = Long.MAX_VALUE;
-      }
-      decide();
-      block.raiseOrders();
-      block.setScheduled(true);
-      block.setHeartbeat(System.nanoTime());
-      return new Admission(program.id(), board.board(), place);
     } catch (IOException e) {
       throw new RefusedException("the daemon could not make memory for it: " + e.getMessage());
     } finally {
@@ -219,13 +205,8 @@ final class Dispatcher implements Scheduler.Orders {
         return;
       }
       readAll();
-      program.queues().forEach(this::remove);
-      scheduler.removeProcess(program.process);
-      program.board().leave(program.boardIndex());
-      gatekeeper.forget(program);
-      saved.forget(program);
+      forget(program);
       decide();
-      interrupts.forget(program);
       program.block().close();
     } finally {
       lock.unlock();
@@ -300,6 +281,43 @@ final class Dispatcher implements Scheduler.Orders {
       lock.unlock();
     }
     onNews();
+  }
+
+  /** Has a program that is known now be scheduled like the others. */
+  private Admission seat(Program program) {
+    Block block = program.block();
+    UserBoard board = program.board();
+    board.seat(program.boardIndex(), program);
+    books.count(Statistic.PROGRAMS_SEEN, 1);
+    boolean adopted = block.orders() != 0;
+    books.count(Statistic.PROGRAMS_ADOPTED, adopted ? 1 : 0);
+    long eventsBefore = books.count(Statistic.EVENTS);
+    saved.recall(program);
+    block.forgetGpuOrders();
+    gatekeeper.look(devices.size());
+    for (int slot = 0; slot < Block.CAPACITY; slot++) {
+      visit(program, slot);
+    }
+    if (adopted) {
+      // What happened under the last daemon is none of this one's doing.
+      books.count(Statistic.EVENTS, eventsBefore - books.count(Statistic.EVENTS));
+      changedNanos = Long.MAX_VALUE;
+    }
+    decide();
+    block.raiseOrders();
+    block.setScheduled(true);
+    block.setHeartbeat(System.nanoTime());
+    return new Admission(program.id(), board.board(), program.boardIndex());
+  }
+
+  /** Takes its queues and its place from a program that goes, or that never got them all. */
+  private void forget(Program program) {
+    program.queues().forEach(this::remove);
+    scheduler.removeProcess(program.process);
+    program.board().leave(program.boardIndex());
+    gatekeeper.forget(program);
+    saved.forget(program);
+    interrupts.forget(program);
   }
 
   private void decide() {

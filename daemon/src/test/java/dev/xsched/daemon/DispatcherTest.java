@@ -1,13 +1,17 @@
 package dev.xsched.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xsched.link.Block;
 import dev.xsched.link.ControlDirectory;
 import dev.xsched.link.PacketSocket;
 import dev.xsched.link.Slot;
+import dev.xsched.policy.Decision;
 import dev.xsched.policy.Hint;
 import dev.xsched.policy.Policies;
+import dev.xsched.policy.Policy;
+import dev.xsched.policy.Snapshot;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -70,5 +74,48 @@ class DispatcherTest {
     }
     assertThat(wild.scheduled()).isFalse();
     assertThat(dispatcher.look(() -> dispatcher.programs().iterator().next().queues())).isEmpty();
+  }
+
+  @Test
+  void whoCouldNotBeTakenInLeavesNothingBehind() throws Exception {
+    policy(new OutOfMemory());
+    Block first = Block.create();
+    first.slot(0).use("first", "device", 1, false);
+    assertThatThrownBy(() -> dispatcher.admit(stranger, "first", first))
+        .isInstanceOf(OutOfMemoryError.class);
+    policy(Policies.named("HPF"));
+    assertThat(dispatcher.look(dispatcher::programs)).isEmpty();
+    assertThat(dispatcher.look(() -> dispatcher.devices().state(_ -> null))).isEmpty();
+    assertThat(first.scheduled()).isFalse();
+    assertThat(dispatcher.admit(stranger, "next", Block.create()).boardIndex()).isZero();
+  }
+
+  private void policy(Policy policy) {
+    dispatcher.change(
+        () -> {
+          dispatcher.scheduler().setPolicy(policy);
+          return true;
+        });
+  }
+
+  /** What no policy can be blamed for. */
+  private static final class OutOfMemory implements Policy {
+    @Override
+    public String name() {
+      return "OOM";
+    }
+
+    @Override
+    public String summary() {
+      return "for tests";
+    }
+
+    @Override
+    public Decision decide(Snapshot snapshot) {
+      if (snapshot.queues().isEmpty()) {
+        return Decision.builder().build();
+      }
+      throw new OutOfMemoryError("as in a test");
+    }
   }
 }
