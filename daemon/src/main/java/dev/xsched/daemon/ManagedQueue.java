@@ -197,9 +197,10 @@ final class ManagedQueue {
     }
   }
 
-  /** Whether it had no work for a while, or never had any. */
+  /** Whether it had no work for a while, or never had any, or cannot go on with it. */
   boolean rests(long nowNanos) {
-    return readySince == 0 && (idleSince == NOT || nowNanos - idleSince > REST_NANOS);
+    return program.stopped
+        || (readySince == 0 && (idleSince == NOT || nowNanos - idleSince > REST_NANOS));
   }
 
   /** Whether its gate is closed until others are off the GPU; that must not last. */

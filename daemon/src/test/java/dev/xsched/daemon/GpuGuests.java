@@ -55,11 +55,22 @@ final class GpuGuests implements AutoCloseable {
 
   /** With one queue, on a GPU where it offers that, or nothing for a reason. */
   Guest come(int priority, int offers, String reason) throws Exception {
+    return come(somebody, priority, offers, reason);
+  }
+
+  /** The same, and a process of that pid is the program. */
+  Guest comeAs(long pid, int priority, int offers, String reason) throws Exception {
+    int uid = somebody.uid();
+    return come(new PacketSocket.Peer((int) pid, uid, uid), priority, offers, reason);
+  }
+
+  private Guest come(PacketSocket.Peer peer, int priority, int offers, String reason)
+      throws Exception {
     Block block = Block.create();
     block.gpu(0).show("gpu:0", offers, reason);
     block.slot(0).use("all streams", "gpu:0", reason.isEmpty() ? 5 : 1, false);
     block.slot(0).asks().ask(Hint.PRIORITY, priority);
-    return new Guest(dispatcher.admit(somebody, "guest", block).program(), block, List.of(0));
+    return new Guest(dispatcher.admit(peer, "guest", block).program(), block, List.of(0));
   }
 
   Guest come(int priority, Integer... gpus) throws Exception {

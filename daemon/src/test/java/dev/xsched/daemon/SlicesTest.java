@@ -12,6 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What programs that offer time slices are told, and which gates stay open. */
 class SlicesTest {
@@ -108,6 +110,33 @@ class SlicesTest {
     assertThat(high.gpu(0).sliceOrder()).isZero();
     assertThat(low.slot(0).gateOpen()).isFalse();
     assertThat(low.slot(0).others()).isEqualTo(Slot.OTHERS_ABOVE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "the GPU is divided (MIG)"})
+  void whoIsStoppedTakesSlicesFromNobody(String offersNothing) throws Exception {
+    Process process = new ProcessBuilder("sleep", "60").start();
+    try {
+      Guest stopped = guests.comeAs(process.pid(), 0, Gpu.SLICES, offersNothing);
+      guests.ready(stopped, 0);
+      assertThat(new ProcessBuilder("kill", "-STOP", "" + process.pid()).start().waitFor())
+          .isZero();
+      Program program = queueOf(stopped).program();
+      GpuGuests.until(
+          () -> {
+            dispatcher.tick(false);
+            return program.stopped;
+          });
+      Guest low = guests.come(0, Gpu.SLICES, "");
+      Guest high = guests.come(10, Gpu.SLICES, "");
+      inForce(low, high);
+      guests.ready(low, 0);
+      guests.ready(high, 0);
+      assertThat(low.gpu(0).sliceOrder()).isEqualTo(1);
+      assertThat(low.slot(0).gateOpen()).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   @Test
