@@ -237,7 +237,8 @@ final class Foreground {
       merged = 1; // Rather, what was seen before was not a request's usual size.
     }
     long latency = Math.max(took / merged, took - Math.round((merged - 1) * intervalNanos));
-    long perCommandPicos = latency * 1_000 * merged / count;
+    // Never 0, however many commands a program claims to have.
+    long perCommandPicos = Math.max(1, latency * 1_000 * merged / count);
     requests += merged;
     sizes = sizes.with(count / merged);
     recent = recent.with(latency);
