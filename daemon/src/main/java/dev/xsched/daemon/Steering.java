@@ -13,11 +13,18 @@ import dev.xsched.policy.Policies;
 import dev.xsched.policy.Policy;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What people may see and change, and who may. */
 final class Steering implements DaemonControl {
+  /**
+   * One at a time of those who only look: everybody may, and what the daemon itself has to do must
+   * not wait for all of them.
+   */
+  private final ReentrantLock looking = new ReentrantLock();
+
   private final Dispatcher dispatcher;
   private final SavedHints saved;
   private final Limits limits;
@@ -42,17 +49,17 @@ final class Steering implements DaemonControl {
 
   @Override
   public DaemonState state() {
-    return dispatcher.look(view);
+    return look(view);
   }
 
   @Override
   public List<Run> runsAfter(long number) {
-    return dispatcher.look(() -> dispatcher.runsAfter(number));
+    return look(() -> dispatcher.runsAfter(number));
   }
 
   @Override
   public List<MechanismChange> changesAfter(long number) {
-    return dispatcher.look(() -> dispatcher.changesAfter(number));
+    return look(() -> dispatcher.changesAfter(number));
   }
 
   @Override
@@ -116,6 +123,15 @@ final class Steering implements DaemonControl {
   public void stop(Caller caller) {
     requireOwner(caller, "stop the daemon");
     onStop.run();
+  }
+
+  private <T> T look(Supplier<T> action) {
+    looking.lock();
+    try {
+      return dispatcher.look(action);
+    } finally {
+      looking.unlock();
+    }
   }
 
   private List<Long> hintQueues(
