@@ -67,6 +67,7 @@ final class Dispatcher implements Scheduler.Orders {
   private final Scheduler scheduler;
   private final SavedHints saved;
   private final AskedHints asked;
+  private final Limits limits;
 
   private long lastProgram;
   private long lastQueue;
@@ -84,6 +85,7 @@ final class Dispatcher implements Scheduler.Orders {
   Dispatcher(
       Policy policy, int ownUid, Limits limits, SavedHints saved, ChannelSwitch.Opener opener) {
     this.ownUid = ownUid;
+    this.limits = limits;
     this.saved = saved;
     this.scheduler = new Scheduler(policy, System::nanoTime, alarm::set, this);
     this.asked = new AskedHints(scheduler, limits, saved, ownUid);
@@ -292,6 +294,7 @@ final class Dispatcher implements Scheduler.Orders {
     boolean adopted = block.orders() != 0;
     books.count(Statistic.PROGRAMS_ADOPTED, adopted ? 1 : 0);
     long eventsBefore = books.count(Statistic.EVENTS);
+    program.hints = limits.defaults(program.uid());
     saved.recall(program);
     block.forgetGpuOrders();
     gatekeeper.look(devices.size());

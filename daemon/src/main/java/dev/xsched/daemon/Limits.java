@@ -1,6 +1,7 @@
 package dev.xsched.daemon;
 
 import dev.xsched.policy.Hint;
+import dev.xsched.policy.Hints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +12,7 @@ import org.tomlj.TomlParseResult;
 import org.tomlj.TomlTable;
 
 /**
- * Who may ask for what. A small file, so that nobody helps themselves to the first place:
+ * Who may have what. A small file, so that nobody helps themselves to the first place:
  *
  * <pre>
  * [limits]              # everybody who is not named below
@@ -74,6 +75,18 @@ final class Limits {
     return new Limits(byUser, mostOf(file, limits), users, ownUid);
   }
 
+  /** What a program of this user has that asks for nothing. */
+  Hints defaults(int uid) {
+    Hints hints = Hints.DEFAULT;
+    for (Hint hint : Hint.values()) {
+      long allowed = clamp(uid, hint, hint.defaultValue());
+      if (allowed != hint.defaultValue()) {
+        hints = hints.with(hint, allowed, Hints.Source.DEFAULT);
+      }
+    }
+    return hints;
+  }
+
   /** The nearest value that this user may have. */
   long clamp(int uid, Hint hint, long value) {
     if (uid == 0 || uid == ownUid) {
@@ -81,7 +94,8 @@ final class Limits {
     }
     Most most = mostOf(uid);
     return switch (hint) {
-      case PRIORITY, LAX_PRIORITY, CRITICAL_PRIORITY -> Math.min(value, most.priority());
+      case PRIORITY, LAX_PRIORITY, CRITICAL_PRIORITY ->
+          Math.max(hint.min(), Math.min(value, most.priority()));
       case UTILIZATION -> Math.min(value, most.utilization());
       default -> value;
     };

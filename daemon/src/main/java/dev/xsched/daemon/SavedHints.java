@@ -131,7 +131,7 @@ final class SavedHints {
     }
     for (SavedQueue saved : program.queues()) {
       if (saved.slot() == queue.slot().index() && saved.generation() == queue.generation()) {
-        scheduler.hints(queue.id(), over(Hints.DEFAULT, saved.hints()));
+        scheduler.hints(queue.id(), over(queue.program().hints, saved.hints()));
         queue.asked =
             queue
                 .slot()

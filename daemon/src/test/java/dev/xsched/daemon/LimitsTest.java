@@ -53,6 +53,13 @@ class LimitsTest {
     assertThat(limits.clamp(1002, Hint.DEADLINE, 5)).isEqualTo(5);
   }
 
+  @Test
+  void whoMayNotExecuteHasTheLowestOfTheOtherPrioritiesToo() throws IOException {
+    Limits limits = read("[limits]\nmax-priority = -256");
+    assertThat(limits.clamp(1001, Hint.PRIORITY, 0)).isEqualTo(Hint.NO_EXECUTE);
+    assertThat(limits.clamp(1001, Hint.LAX_PRIORITY, 0)).isEqualTo(Hint.LAX_PRIORITY.min());
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
