@@ -74,8 +74,13 @@ final class AskedHints {
           program.clamped = true; // Once: a program can ask as often as it likes.
           LOG.log(
               Level.WARNING,
-              "%s asked for %s %d; uid %d may have %d"
-                  .formatted(program, hint.label(), asked.get(hint), program.uid(), allowed));
+              "%s asked for %s %d; uid %d may have %s"
+                  .formatted(
+                      program,
+                      hint.label(),
+                      asked.get(hint),
+                      program.uid(),
+                      allowed == Hint.UNSET ? "none" : allowed));
         }
         result = result.with(hint, allowed, asked.source(hint));
       }

@@ -23,7 +23,8 @@ import org.tomlj.TomlTable;
  * max-priority = 10
  * </pre>
  *
- * Root, and who runs the daemon, may ask for everything.
+ * Root, and who runs the daemon, may ask for everything. Who has a max-priority may state no goal,
+ * which goes before every priority.
  */
 final class Limits {
   static final Limits NONE = new Limits(Map.of(), Most.ANY, Users.none(), 0);
@@ -87,7 +88,7 @@ final class Limits {
     return hints;
   }
 
-  /** The nearest value that this user may have. */
+  /** The nearest value that this user may have; no goal is {@link Hint#UNSET}. */
   long clamp(int uid, Hint hint, long value) {
     if (uid == 0 || uid == ownUid) {
       return value;
@@ -96,6 +97,7 @@ final class Limits {
     return switch (hint) {
       case PRIORITY, LAX_PRIORITY, CRITICAL_PRIORITY ->
           Math.max(hint.min(), Math.min(value, most.priority()));
+      case SLO_P99, SLO_RATIO -> most.priority() < Hint.PRIORITY.max() ? Hint.UNSET : value;
       case UTILIZATION -> Math.min(value, most.utilization());
       default -> value;
     };

@@ -207,6 +207,11 @@ final class Steering implements DaemonControl {
       return;
     }
     long allowed = limits.clamp(caller.uid(), hint, value);
+    if (allowed == Hint.UNSET && value != allowed) {
+      throw new NotAllowedException(
+          "uid %d may ask for no %s, which goes before every priority; root may end their max-priority"
+              .formatted(caller.uid(), hint.label()));
+    }
     if (allowed != value) {
       throw new NotAllowedException(
           "uid %d may ask for a %s of at most %d; root may raise that in the configuration"

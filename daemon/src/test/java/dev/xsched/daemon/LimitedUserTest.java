@@ -1,8 +1,10 @@
 package dev.xsched.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xsched.daemon.api.Caller;
+import dev.xsched.daemon.api.NotAllowedException;
 import dev.xsched.link.Block;
 import dev.xsched.link.PacketSocket;
 import dev.xsched.policy.Hint;
@@ -15,6 +17,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a user's programs have whom the file of limits names, and what others do for them. */
 class LimitedUserTest {
@@ -63,6 +67,24 @@ class LimitedUserTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"SLO_P99", "SLO_RATIO"})
+  void aGoalWouldGoBeforeEveryPriority(Hint goal) throws Exception {
+    Block byEnvironment = block();
+    byEnvironment.asks().ask(goal, 2_000);
+    dispatcher.admit(user, "first", byEnvironment);
+    assertThat(hint(1, goal)).isEqualTo(Hint.UNSET);
+    Block byItself = block();
+    byItself.slot(0).asks().ask(goal, 2_000);
+    dispatcher.admit(user, "second", byItself);
+    assertThat(hint(2, goal)).isEqualTo(Hint.UNSET);
+    assertThatThrownBy(() -> state(new Caller(USER), goal))
+        .isInstanceOf(NotAllowedException.class)
+        .hasMessageContaining("no " + goal.label(), "max-priority");
+    state(new Caller(ROOT), goal);
+    assertThat(hint(2, goal)).as("root's wish").isEqualTo(2_000);
+  }
+
   @Test
   void theNextDaemonKeepsTheLimitWhereSomebodySetSomethingElse() throws Exception {
     Block block = block();
@@ -74,6 +96,10 @@ class LimitedUserTest {
     dispatcher.admit(user, "job", block);
     assertThat(hint(1, Hint.UTILIZATION)).isEqualTo(30);
     assertThat(hint(1, Hint.PRIORITY)).isEqualTo(-5);
+  }
+
+  private void state(Caller caller, Hint goal) {
+    steering.hint(caller, "second", Map.of(goal, 2_000L), Hints.Source.REST);
   }
 
   private long hint(long queue, Hint hint) {

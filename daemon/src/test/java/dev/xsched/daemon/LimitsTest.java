@@ -60,6 +60,14 @@ class LimitsTest {
     assertThat(limits.clamp(1001, Hint.LAX_PRIORITY, 0)).isEqualTo(Hint.LAX_PRIORITY.min());
   }
 
+  @Test
+  void onlyWhoHasNoMostPriorityMayStateAGoal() throws IOException {
+    Limits limits = read("[limits]\nmax-utilization = 50\n[limits.alice]\nmax-priority = 254");
+    assertThat(limits.clamp(1002, Hint.SLO_P99, 2_000)).isEqualTo(2_000);
+    assertThat(limits.clamp(1001, Hint.SLO_P99, 2_000)).isEqualTo(Hint.UNSET);
+    assertThat(limits.clamp(1001, Hint.SLO_RATIO, 1_050)).isEqualTo(Hint.UNSET);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
