@@ -45,6 +45,7 @@ final class AskedHints {
     if (asks.sequence() == program.askedSequence) {
       return 0;
     }
+    boolean isOld = program.adopted && program.askedSequence == 0;
     program.askedSequence = asks.sequence();
     Asks.Answer answer = asks.over(Hints.DEFAULT, Hint.Scope.QUEUE, Hints.Source.ENVIRONMENT);
     if (!saved.remembers(program)) {
@@ -53,12 +54,17 @@ final class AskedHints {
     if (program.uid() == ownUid || program.uid() == 0) {
       Hints system = asks.over(Hints.DEFAULT, Hint.Scope.SYSTEM, Hints.Source.ENVIRONMENT).hints();
       for (Hint hint : Hint.values()) {
-        if (system.source(hint) != Hints.Source.DEFAULT) {
+        if (system.source(hint) != Hints.Source.DEFAULT && !(isOld && isSetByPerson(hint))) {
           scheduler.systemHint(hint, system.get(hint), Hints.Source.ENVIRONMENT);
         }
       }
     }
     return answer.nonsense();
+  }
+
+  private boolean isSetByPerson(Hint systemHint) {
+    Hints.Source source = scheduler.system().source(systemHint);
+    return source != Hints.Source.DEFAULT && source != Hints.Source.ENVIRONMENT;
   }
 
   private Hints merge(Hints holding, Hints askedBefore, Hints asked, Program program) {

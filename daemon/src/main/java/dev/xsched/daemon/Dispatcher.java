@@ -291,8 +291,8 @@ final class Dispatcher implements Scheduler.Orders {
     UserBoard board = program.board();
     board.seat(program.boardIndex(), program);
     books.count(Statistic.PROGRAMS_SEEN, 1);
-    boolean adopted = block.orders() != 0;
-    books.count(Statistic.PROGRAMS_ADOPTED, adopted ? 1 : 0);
+    program.adopted = block.orders() != 0;
+    books.count(Statistic.PROGRAMS_ADOPTED, program.adopted ? 1 : 0);
     long eventsBefore = books.count(Statistic.EVENTS);
     program.hints = limits.defaults(program.uid());
     saved.recall(program);
@@ -301,7 +301,7 @@ final class Dispatcher implements Scheduler.Orders {
     for (int slot = 0; slot < Block.CAPACITY; slot++) {
       visit(program, slot);
     }
-    if (adopted) {
+    if (program.adopted) {
       // What happened under the last daemon is none of this one's doing.
       books.count(Statistic.EVENTS, eventsBefore - books.count(Statistic.EVENTS));
       changedNanos = Long.MAX_VALUE;

@@ -22,6 +22,10 @@ final class Program {
 
   ProcessView process;
   boolean stopped;
+
+  /** Whether another daemon scheduled it before. */
+  boolean adopted;
+
   boolean expelled;
   boolean clamped;
   int faults;

@@ -297,6 +297,24 @@ class DaemonTest {
   }
 
   @Test
+  void theNextDaemonKnowsWhatPeopleSetAfterAProgramHadAskedForAnotherTimeslice() throws Exception {
+    try (TestProgram old = TestProgram.register(directory, "old", Hint.TIMESLICE, 500)) {
+      old.newQueue(0, "queue", GPU);
+      await(() -> timeslice().equals("500 environment"));
+      control().hint(owner, "system", Map.of(Hint.TIMESLICE, 700L), Hints.Source.REST);
+      stop();
+      daemon(null);
+      old.registerAgain(directory, "old");
+      await(() -> queues().size() == 1);
+      assertThat(timeslice()).isEqualTo("700 rest");
+      try (TestProgram fresh = TestProgram.register(directory, "new", Hint.TIMESLICE, 600)) {
+        fresh.newQueue(0, "queue", GPU);
+        await(() -> timeslice().equals("600 environment"));
+      }
+    }
+  }
+
+  @Test
   void aQueueThatEndsAndOneInItsPlaceAreTwo() throws Exception {
     try (TestProgram program = TestProgram.register(directory, "named")) {
       Slot slot = program.newQueue(0, "first", GPU);
@@ -404,6 +422,11 @@ class DaemonTest {
       return "";
     }
     DaemonState.HintState hint = queue(slot).hints().get(label);
+    return hint == null ? "" : hint.value() + " " + hint.source();
+  }
+
+  private String timeslice() {
+    DaemonState.HintState hint = control().state().systemHints().get("timeslice");
     return hint == null ? "" : hint.value() + " " + hint.source();
   }
 
