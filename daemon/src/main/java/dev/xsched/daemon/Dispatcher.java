@@ -443,22 +443,26 @@ final class Dispatcher implements Scheduler.Orders {
     long changes = queue.slot().changes();
     books.count(Statistic.EVENTS, Math.clamp(changes - queue.changes, 0, Integer.MAX_VALUE));
     queue.changes = changes;
-    long since = queue.slot().readySince();
-    if (since != 0 && (since > now || since < now - LONGEST_READY_NANOS)) {
-      if (since > now + LONGEST_READY_NANOS || since < 0) {
+    long told = queue.slot().readySince();
+    if (told != queue.toldReadySince) {
+      queue.toldReadySince = told;
+      long since = believable(told, now);
+      if (since != told && (told > now + LONGEST_READY_NANOS || told < 0)) {
         fault(queue.program(), "a ready time that cannot be");
         if (queue.program().expelled) {
           return;
         }
       }
-      since = now;
-    }
-    if (since != queue.readySince) {
       queue.setReadySince(since, now);
       changedNanos = Math.min(changedNanos, since == 0 ? now : since);
       tellScheduler(queue);
     }
     books.noticeDrained(queue, now);
+  }
+
+  private static long believable(long readySince, long now) {
+    boolean isLately = readySince <= now && readySince >= now - LONGEST_READY_NANOS;
+    return readySince == 0 || isLately ? readySince : now;
   }
 
   private void tellScheduler(ManagedQueue queue) {

@@ -33,7 +33,11 @@ final class ManagedQueue {
   private final String name;
 
   // What was seen.
+  long toldReadySince;
+
+  /** What was told, or when that was, if it made no sense. */
   long readySince;
+
   long changes;
   Hints asked = Hints.DEFAULT;
   int askedSequence;

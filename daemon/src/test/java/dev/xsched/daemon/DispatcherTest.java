@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DispatcherTest {
   private final int uid;
@@ -88,6 +90,24 @@ class DispatcherTest {
     assertThat(dispatcher.look(() -> dispatcher.devices().state(_ -> null))).isEmpty();
     assertThat(first.scheduled()).isFalse();
     assertThat(dispatcher.admit(stranger, "next", Block.create()).boardIndex()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-3_599_900, -7_200_000, 60_000})
+  void sinceWhenAQueueIsReadyDoesNotChangeWhileItStaysReady(long millisFromNow) throws Exception {
+    Block block = Block.create();
+    block.slot(0).use("queue", "device", 1, false);
+    block.slot(0).setReadySince(System.nanoTime() + millisFromNow * 1_000_000);
+    dispatcher.admit(stranger, "job", block);
+    long since = readySince();
+    Thread.sleep(150);
+    block.setChanged(0);
+    dispatcher.tick(false);
+    assertThat(readySince()).isEqualTo(since);
+  }
+
+  private long readySince() {
+    return dispatcher.look(() -> dispatcher.scheduler().queue(1).readySinceNanos());
   }
 
   private void policy(Policy policy) {
