@@ -49,6 +49,7 @@ class BadInputTest {
           serve --policy FIFO    | unknown policy 'FIFO'; choose one of HPF
           serve --listen 80      | give HOST:PORT, such as 127.0.0.1:8787
           serve --listen a:99999 | give HOST:PORT
+          serve --limits no.toml | there is no file no.toml
           hint                   | TARGET is missing; see xsched hint --help
           hint serve             | say what to change
           hint serve --priority high | is no priority

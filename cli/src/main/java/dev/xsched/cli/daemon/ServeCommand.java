@@ -10,6 +10,7 @@ import dev.xsched.link.ControlDirectory;
 import dev.xsched.policy.Policies;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,8 @@ import picocli.CommandLine.Option;
       "  xsched serve --foreground          until Ctrl-C; for systemd and containers"
     })
 public final class ServeCommand implements Callable<Integer> {
+  private static final String USUAL_LIMITS = "/etc/xsched/limits.toml";
+
   private final Terminal terminal;
   private final Host host;
 
@@ -61,7 +64,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--limits",
       paramLabel = "FILE",
-      defaultValue = "/etc/xsched/limits.toml",
+      defaultValue = USUAL_LIMITS,
       description = "Who may ask for what (default: ${DEFAULT-VALUE}, if it is there).")
   private Path limits = Path.of("");
 
@@ -83,6 +86,11 @@ public final class ServeCommand implements Callable<Integer> {
   public Integer call() throws Failure, IOException, InterruptedException {
     if (policy != null) {
       policy = Policies.named(policy).name();
+    }
+    if (!Files.exists(limits) && !limits.equals(Path.of(USUAL_LIMITS))) {
+      throw new IllegalArgumentException(
+          "there is no file %s; write one as docs/daemon.md says, or leave --limits out"
+              .formatted(limits));
     }
     if (forOneProgram) {
       return new PrivateServe(policy).perform(terminal, host);
