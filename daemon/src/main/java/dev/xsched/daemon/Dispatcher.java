@@ -413,6 +413,11 @@ final class Dispatcher implements Scheduler.Orders {
     if (program.expelled) {
       return null;
     }
+    if (!program.board().enterQueue()) {
+      slot.forgetOrders(); // Another daemon may have given some.
+      slot.wakeWaiters();
+      return null;
+    }
     int device = devices.enter(deviceName);
     ManagedQueue queue = new ManagedQueue(++lastQueue, program, slot, device);
     queue.release();
@@ -436,6 +441,7 @@ final class Dispatcher implements Scheduler.Orders {
     queues.remove(queue.id());
     program.setQueue(queue.slot().index(), null);
     devices.leave(queue.device());
+    program.board().leaveQueue();
   }
 
   private void readFacts(ManagedQueue queue) {

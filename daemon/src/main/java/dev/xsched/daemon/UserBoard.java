@@ -25,6 +25,9 @@ final class UserBoard {
   /** How often somebody looks at a board where the bell may be broken, too. */
   private static final long DISTRUST_NANOS = 1_000_000;
 
+  /** Four for each program there can be; of 256 for each, a daemon's memory would not hold all. */
+  static final int MOST_QUEUES = 4 * Board.PROGRAMS;
+
   /**
    * Who is killed just when it has raised a ceiling leaves one without a reason, too. So a few do
    * not count: programs ignore each of them after 5 ms, and fewer than these cost them little.
@@ -43,6 +46,8 @@ final class UserBoard {
   /** Whether the bell rang so soon after the last round that it was worth watching it. */
   private boolean hurried;
 
+  private int queues;
+  private boolean saidTooMany;
   private int unfounded;
   private long unfoundedSince;
   private volatile boolean distrusted;
@@ -97,6 +102,26 @@ final class UserBoard {
       unfounded = 0;
       distrusted = false;
     }
+  }
+
+  /** Counts one more queue of this user; returns false if there are too many. */
+  boolean enterQueue() {
+    if (queues < MOST_QUEUES) {
+      queues++;
+      return true;
+    }
+    if (!saidTooMany) {
+      saidTooMany = true;
+      LOG.log(
+          Level.WARNING,
+          "uid %d has %d queues; more of them run unscheduled until others end"
+              .formatted(uid, queues));
+    }
+    return false;
+  }
+
+  void leaveQueue() {
+    queues--;
   }
 
   /**

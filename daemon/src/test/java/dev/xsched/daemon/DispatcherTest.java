@@ -3,9 +3,11 @@ package dev.xsched.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.xsched.daemon.api.Statistic;
 import dev.xsched.link.Block;
 import dev.xsched.link.ControlDirectory;
 import dev.xsched.link.PacketSocket;
+import dev.xsched.link.Registrar.Admission;
 import dev.xsched.link.Slot;
 import dev.xsched.policy.Decision;
 import dev.xsched.policy.Hint;
@@ -14,6 +16,8 @@ import dev.xsched.policy.Policy;
 import dev.xsched.policy.Snapshot;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +94,37 @@ class DispatcherTest {
     assertThat(dispatcher.look(() -> dispatcher.devices().state(_ -> null))).isEmpty();
     assertThat(first.scheduled()).isFalse();
     assertThat(dispatcher.admit(stranger, "next", Block.create()).boardIndex()).isZero();
+  }
+
+  @Test
+  void queuesBeyondThoseOfAUserRunOnUnscheduledUntilOthersEnd() throws Exception {
+    List<Admission> admissions = new ArrayList<>();
+    Block last = Block.create();
+    for (int i = 0; i <= UserBoard.MOST_QUEUES / Block.CAPACITY; i++) {
+      last = Block.create();
+      for (int slot = 0; slot < Block.CAPACITY; slot++) {
+        last.slot(slot).use("queue", "device", 1, false);
+      }
+      admissions.add(dispatcher.admit(stranger, "program", last));
+    }
+    Slot slot = last.slot(1);
+    slot.setGate(false); // As by another daemon.
+    slot.setReadySince(System.nanoTime());
+    last.setChanged(1);
+    dispatcher.tick(false);
+    assertThat(queues()).isEqualTo(UserBoard.MOST_QUEUES);
+    assertThat(last.scheduled()).isTrue();
+    assertThat(slot.gateOpen()).isTrue();
+    assertThat(dispatcher.look(() -> dispatcher.books().count(Statistic.FAULTS))).isZero();
+    dispatcher.left(admissions.getFirst().program());
+    last.setChanged(1);
+    dispatcher.tick(false);
+    assertThat(queues()).isEqualTo(UserBoard.MOST_QUEUES - Block.CAPACITY + 1);
+  }
+
+  private int queues() {
+    return dispatcher.look(
+        () -> dispatcher.programs().stream().mapToInt(p -> p.queues().size()).sum());
   }
 
   @ParameterizedTest
