@@ -110,6 +110,16 @@ class TwoUsersTest {
   }
 
   @Test
+  void workOfOneUserThatComesAndGoesIsNotHeldAgainstTheOther() throws Exception {
+    start(FIRST, "first", 0);
+    load(SECOND, "second").with("period-us", 5_000).priority(3).start();
+    machine()
+        .daemon()
+        .await("many preemptions", s -> s.statistics().getOrDefault("preemptions", 0L) > 500);
+    assertThat(machine().daemon().output()).doesNotContain("nonsense");
+  }
+
+  @Test
   void aUserReachesNoMemoryOfAnother() throws Exception {
     Load first = start(FIRST, "first", 0);
     machine().daemon().awaitPrograms(1);
@@ -187,15 +197,17 @@ class TwoUsersTest {
   }
 
   private Load start(int uid, String name, int priority) throws Exception {
+    return load(uid, name).priority(priority).start();
+  }
+
+  private Load.Builder load(int uid, String name) throws Exception {
     return machine()
         .load(name)
         .under(as(uid).toArray(String[]::new))
         .program(machine().folder().resolve("xpuload").toString())
         .with("command-us", 1_000)
         .with("window", 2)
-        .with("seconds", 60)
-        .priority(priority)
-        .start();
+        .with("seconds", 60);
   }
 
   private String token(int uid) throws Exception {
