@@ -325,7 +325,7 @@ public final class XQueue implements AutoCloseable {
 
   /**
    * Drops what is pending, lets the hardware finish what is in flight and the callbacks run, and
-   * closes the hardware queue.
+   * closes the hardware queue. From then on neither a suspend nor an order stops it.
    */
   @Override
   public void close() {
@@ -403,7 +403,7 @@ public final class XQueue implements AutoCloseable {
 
   /** Returns at which level the hardware should stand still, or null if it should run. */
   private @Nullable Level agreedStop() {
-    if (heldBy == 0) {
+    if (heldBy == 0 || closed) { // Nobody would start it again, and close waits for what runs.
       return null;
     }
     if (stoppedAt == null && level != Level.BLOCK) {

@@ -193,10 +193,7 @@ class XQueueTest {
   @Test
   void aSuspendThatWaitsForAllHoldsBackWhatComesLater() throws Exception {
     submit(2);
-    Thread suspender = Thread.ofPlatform().daemon().start(this::suspendWhenAllHaveFinished);
-    while (suspender.getState() != Thread.State.WAITING) {
-      Thread.sleep(1);
-    }
+    Thread suspender = startAndAwaitWaiting(this::suspendWhenAllHaveFinished);
     Command later = submit(1).getFirst();
     assertThat(later.state()).isEqualTo(Command.State.PENDING);
     device.completeAll();
@@ -204,6 +201,38 @@ class XQueueTest {
     assertThat(later.state()).isEqualTo(Command.State.PENDING);
     queue.resume();
     assertThat(later.state()).isEqualTo(Command.State.IN_FLIGHT);
+  }
+
+  @Test
+  void noOrderStopsAQueueThatCloses() throws Exception {
+    submit(8);
+    Thread closer = startAndAwaitWaiting(queue::close);
+    queue.order(false);
+    assertThat(device.calls).isEmpty();
+    device.completeAll();
+    closer.join();
+    assertThat(device.calls).containsExactly("close");
+  }
+
+  @Test
+  void aSuspendThatStillWaitsStopsNoQueueThatCloses() throws Exception {
+    submit(8);
+    Thread suspender = startAndAwaitWaiting(this::suspendWhenAllHaveFinished);
+    Thread closer = startAndAwaitWaiting(queue::close);
+    suspender.join();
+    assertThat(device.calls).isEmpty();
+    device.completeAll();
+    closer.join();
+    queue.suspend();
+    assertThat(device.calls).as("a queue that is closed is left alone").containsExactly("close");
+  }
+
+  private static Thread startAndAwaitWaiting(Runnable action) throws InterruptedException {
+    Thread thread = Thread.ofPlatform().daemon().start(action);
+    while (thread.getState() != Thread.State.WAITING) {
+      Thread.sleep(1);
+    }
+    return thread;
   }
 
   private void suspendWhenAllHaveFinished() {
