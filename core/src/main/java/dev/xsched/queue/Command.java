@@ -73,7 +73,7 @@ public class Command {
     state = newState;
   }
 
-  /** Tells the user. A callback that throws must not take the queue down with it. */
+  /** Tells the user. A callback that throws, whatever it is, must not take the queue with it. */
   final void runCallback() {
     Runnable callback = onFinish;
     if (callback == null) {
@@ -81,7 +81,7 @@ public class Command {
     }
     try {
       callback.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       System.getLogger("dev.xsched").log(Logger.Level.ERROR, "a command's callback failed", e);
     }
   }

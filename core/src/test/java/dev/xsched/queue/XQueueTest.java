@@ -316,6 +316,20 @@ class XQueueTest {
   }
 
   @Test
+  void goesOnWhateverACallbackThrows() {
+    Command failing =
+        new Command()
+            .onFinish(
+                () -> {
+                  throw new NoSuchMethodError("a user's bug");
+                });
+    queue.submit(failing);
+    Command after = submit(1).getFirst();
+    device.completeAll();
+    assertThat(after.state()).isEqualTo(Command.State.COMPLETED);
+  }
+
+  @Test
   void refusesMisuseWithARemedy() {
     Command command = submit(1).getFirst();
     assertThatThrownBy(() -> queue.submit(command)).hasMessageContaining("make a new one");
