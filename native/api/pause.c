@@ -11,17 +11,19 @@ static void suspend(struct api_xqueue *xqueue)
     xqueue->counted = 0;
 }
 
+/* Whether there is no more to wait for: the queue was idle, or somebody destroys it. */
 static bool suspend_if_idle(struct api_xqueue *xqueue)
 {
     bool idle = api_is_idle(xqueue);
     pthread_mutex_lock(&xqueue->lock);
+    bool closed = xqueue->closed;
     idle = idle && xqueue->settled == xqueue->submitted &&
            xshim_in_flight(xqueue->stream->unit) == 0;
-    if (idle && !xqueue->suspended) {
+    if (idle && !closed && !xqueue->suspended) {
         suspend(xqueue);
     }
     pthread_mutex_unlock(&xqueue->lock);
-    return idle;
+    return idle || closed;
 }
 
 static bool is_suspended(struct api_xqueue *xqueue)
@@ -52,11 +54,13 @@ static XResult suspend_with(struct api_xqueue *xqueue, int64_t flags)
         return result;
     }
     pthread_mutex_lock(&xqueue->lock);
-    if (!xqueue->suspended) {
+    if (xqueue->closed) { /* nobody could resume it, and XQueueDestroy waits for it */
+        result = kXSchedErrorNotFound;
+    } else if (!xqueue->suspended) {
         suspend(xqueue);
     }
     pthread_mutex_unlock(&xqueue->lock);
-    if ((flags & kQueueSuspendFlagSyncHwQueue) != 0) {
+    if (result == kXSchedSuccess && (flags & kQueueSuspendFlagSyncHwQueue) != 0) {
         xshim_wait_for_launching(xqueue->stream->unit);
         result = api_sync(xqueue->stream);
     }

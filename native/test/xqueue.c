@@ -344,6 +344,70 @@ static void a_suspended_queue_is_destroyed_all_the_same(void)
     opencl_release(pair.queue);
 }
 
+static XResult nap(HwQueueHandle hwq, void *data)
+{
+    (void)hwq;
+    (void)data;
+    sleep_millis(100);
+    return kXSchedSuccess;
+}
+
+static void submit_naps(XQueueHandle xq, int count)
+{
+    for (int i = 0; i < count; i++) {
+        HwCommandHandle command;
+        OK(HwCommandCreateCallback(&command, nap, NULL));
+        OK(XQueueSubmit(xq, command));
+    }
+}
+
+struct waiting_suspend {
+    XQueueHandle xq;
+    int64_t flags;
+    XResult result;
+};
+
+static void *suspend_later(void *argument)
+{
+    struct waiting_suspend *suspend = argument;
+    suspend->result = XQueueSuspend(suspend->xq, suspend->flags);
+    return NULL;
+}
+
+static atomic_bool destroyed;
+
+static void *destroy(void *argument)
+{
+    OK(XQueueDestroy(*(XQueueHandle *)argument));
+    atomic_store(&destroyed, true);
+    return NULL;
+}
+
+/* The suspend is done with waiting while the queue still has something to launch. */
+static void a_suspend_that_waits_does_not_keep_a_queue_from_being_destroyed(void)
+{
+    static const int64_t flags[] = {kQueueSuspendFlagWaitAll, kQueueSuspendFlagWaitIdle,
+                                    kQueueSuspendFlagWaitAll | kQueueSuspendFlagSyncHwQueue};
+    pthread_t suspender, destroyer;
+    need_opencl();
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        struct pair pair = make_pair();
+        struct waiting_suspend suspend = {.xq = pair.xq, .flags = flags[i]};
+        atomic_store(&destroyed, false);
+        submit_naps(pair.xq, 1);
+        CHECK(pthread_create(&suspender, NULL, suspend_later, &suspend) == 0);
+        sleep_millis(30);
+        submit_naps(pair.xq, 3);
+        CHECK(pthread_create(&destroyer, NULL, destroy, &pair.xq) == 0);
+        EVENTUALLY(atomic_load(&destroyed));
+        pthread_join(destroyer, NULL);
+        pthread_join(suspender, NULL);
+        CHECK(suspend.result == kXSchedErrorNotFound);
+        OK(HwQueueDestroy(pair.hwq));
+        opencl_release(pair.queue);
+    }
+}
+
 static void each_xqueue_has_a_gate_of_its_own(void)
 {
     struct appender held, open;
@@ -539,6 +603,8 @@ int main(int count, char **arguments)
         {"a queue can be suspended once it is idle", a_queue_can_be_suspended_once_it_is_idle},
         {"a suspended queue is destroyed all the same",
          a_suspended_queue_is_destroyed_all_the_same},
+        {"a suspend that waits does not keep a queue from being destroyed",
+         a_suspend_that_waits_does_not_keep_a_queue_from_being_destroyed},
         {"each XQueue has a gate of its own", each_xqueue_has_a_gate_of_its_own},
         {"a suspended queue is not ready", a_suspended_queue_is_not_ready},
         {"a threshold bounds what is in flight", a_threshold_bounds_what_is_in_flight},
