@@ -21,10 +21,15 @@ public final class RecordFiles {
     if (where.toString().endsWith(".json")) {
       return replace(record, where);
     }
-    Files.createDirectories(where);
+    return add(record, where);
+  }
+
+  /** Writes under a name of its own into a folder. */
+  public static Path add(ResultRecord record, Path folder) throws IOException {
+    Files.createDirectories(folder);
     return replace(
         record,
-        where.resolve("%s-%s.json".formatted(record.testId(), FILE_TIME.format(record.date()))));
+        folder.resolve("%s-%s.json".formatted(record.testId(), FILE_TIME.format(record.date()))));
   }
 
   /** Writes a file in place of an earlier one. If that fails, the earlier one is still there. */

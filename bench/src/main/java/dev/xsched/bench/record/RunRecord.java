@@ -57,6 +57,12 @@ public record RunRecord(
 
   /** What the reader must be told wherever a number of it stands. */
   public List<String> labels() {
+    return labels(simulated, hardware, quick);
+  }
+
+  /** The same of one that is not written yet. */
+  public static List<String> labels(
+      boolean simulated, Map<String, String> hardware, boolean quick) {
     return Stream.of(
             simulated ? "simulated" : "",
             StandIns.isOne(hardware) ? "stand-in" : "",

@@ -14,6 +14,7 @@ import dev.xsched.bench.scene.Outcome;
 import dev.xsched.bench.scene.Stage;
 import dev.xsched.bench.scene.StageException;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -82,7 +83,7 @@ public final class Runner {
     return List.copyOf(records);
   }
 
-  private Optional<String> whyNot(Experiment experiment) {
+  private Optional<String> whyNot(Experiment experiment) throws IOException {
     Optional<String> impossible = stage.cannotRun(experiment.id());
     if (impossible.isPresent()) {
       return impossible.map(r -> "not on %s: %s".formatted(stage.device(), r));
@@ -92,27 +93,60 @@ public final class Runner {
         : Optional.of("is in %s already; remove it there to measure anew".formatted(order.out()));
   }
 
-  private boolean done(Experiment experiment) {
-    Path file = file(experiment);
-    if (!Files.exists(file)) {
+  private boolean done(Experiment experiment) throws IOException {
+    if (order.commit().endsWith(DIRTY)) {
       return false;
     }
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(order.out(), experiment.id() + "-*.json")) {
+      for (Path file : files) {
+        if (read(file).filter(this::isOfThisRun).isPresent()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean isOfThisRun(RunRecord record) {
+    return record.state() == RunRecord.State.COMPLETE
+        && record.commit().equals(order.commit())
+        && record.device().equals(stage.device())
+        && record.labels().equals(labels());
+  }
+
+  private List<String> labels() {
+    return RunRecord.labels(stage.simulated(), stage.hardware(), order.extent().quick());
+  }
+
+  private static Optional<RunRecord> read(Path file) {
     try {
-      RunRecord record = RecordReader.read(file, file.toString());
-      return record.state() == RunRecord.State.COMPLETE
-          && record.quick() == order.extent().quick()
-          && record.commit().equals(order.commit())
-          && !order.commit().endsWith(DIRTY)
-          && record.device().equals(stage.device());
+      return Optional.of(RecordReader.read(file, file.toString()));
     } catch (IOException | IllegalArgumentException _) {
-      return false; // It is written anew.
+      return Optional.empty(); // It is written anew.
     }
   }
 
-  /** One file for each experiment and device, so that a folder holds the latest of each. */
+  /** One for each experiment and device, so that a folder holds the latest of each. */
   private Path file(Experiment experiment) {
     String device = stage.device().replaceAll("[^A-Za-z0-9]+", "-");
     return order.out().resolve("%s-%s.json".formatted(experiment.id(), device));
+  }
+
+  /** In place of an earlier one if it says as much, else beside it: what was measured is kept. */
+  private Path keep(ResultRecord record, Path file) throws IOException {
+    boolean inPlace = read(file).map(earlier -> saysAsMuch(record, earlier)).orElse(true);
+    return inPlace ? RecordFiles.replace(record, file) : RecordFiles.add(record, order.out());
+  }
+
+  private boolean saysAsMuch(ResultRecord record, RunRecord earlier) {
+    boolean cameAsFar =
+        switch (record.state()) {
+          case ResultRecord.COMPLETE -> true;
+          case ResultRecord.INVALID -> earlier.state() != RunRecord.State.COMPLETE;
+          default -> false; // Of two that ended early, the later one may have played less.
+        };
+    return cameAsFar && earlier.labels().containsAll(labels());
   }
 
   private void run(Experiment experiment) throws IOException, InterruptedException {
@@ -180,7 +214,7 @@ public final class Runner {
             findings.notes());
     records.add(record);
     try {
-      listener.wrote(record, RecordFiles.replace(record, file(experiment)));
+      listener.wrote(record, keep(record, file(experiment)));
     } catch (IOException e) {
       throw new IOException(
           "cannot write the record of %s to %s (%s); make room or give --out another folder, and"

@@ -7,6 +7,7 @@ import dev.xsched.bench.ResultRecord;
 import dev.xsched.bench.experiment.Experiment;
 import dev.xsched.bench.experiment.Experiments;
 import dev.xsched.bench.experiment.Extent;
+import dev.xsched.bench.record.RecordFolder;
 import dev.xsched.bench.record.RecordReader;
 import dev.xsched.bench.record.RunRecord;
 import dev.xsched.bench.record.RunRecord.State;
@@ -46,12 +47,30 @@ class RunnerTest {
 
   private List<ResultRecord> run(FakeStage stage, boolean again, String commit, String... ids)
       throws IOException, InterruptedException {
+    return run(stage, Extent.QUICK, again, commit, ids);
+  }
+
+  private List<ResultRecord> run(
+      FakeStage stage, Extent extent, boolean again, String commit, String... ids)
+      throws IOException, InterruptedException {
     return new Runner(
             stage,
-            new Runner.Order(
-                Experiments.named(List.of(ids)), Extent.QUICK, out, again, "1", commit),
+            new Runner.Order(Experiments.named(List.of(ids)), extent, out, again, "1", commit),
             listener)
         .run();
+  }
+
+  private static FakeStage vanishedAt(int first) {
+    return new FakeStage(
+        scene -> {
+          if (scene >= first) {
+            throw new StageException("the device is gone");
+          }
+        });
+  }
+
+  private List<RunRecord> records() throws IOException {
+    return RecordFolder.read(out).records();
   }
 
   private RunRecord read(String name) throws IOException {
@@ -145,6 +164,64 @@ class RunnerTest {
         .isInstanceOf(InterruptedException.class);
     assertThat(read("7.4.1-fake.json").state()).isEqualTo(State.PARTIAL);
     assertThat(out.resolve("7.2.2-fake.json")).doesNotExist();
+  }
+
+  @Test
+  void interruptedRunLeavesTheCompleteRecordAlone() throws Exception {
+    run(new FakeStage(_ -> {}), false, "a", "7.4.1");
+    FakeStage stage =
+        new FakeStage(
+            _ -> {
+              throw new InterruptedException();
+            });
+    assertThatThrownBy(() -> run(stage, true, "a", "7.4.1"))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(read("7.4.1-fake.json").state()).isEqualTo(State.COMPLETE);
+    assertThat(records()).extracting(RunRecord::state).contains(State.PARTIAL);
+  }
+
+  @Test
+  void deviceThatVanishedLeavesTheCompleteRecordOfAnEarlierCommitAlone() throws Exception {
+    run(new FakeStage(_ -> {}), false, "a", "7.4.1");
+    run(vanishedAt(1), false, "b", "7.4.1");
+    assertThat(read("7.4.1-fake.json").commit()).isEqualTo("a");
+    run(new FakeStage(_ -> {}), false, "b", "7.4.1");
+    assertThat(read("7.4.1-fake.json").commit()).isEqualTo("b");
+  }
+
+  @Test
+  void deviceThatVanishesAtOnceLeavesAloneWhatWasPlayedBeforeItVanishedFirst() throws Exception {
+    run(vanishedAt(3), false, "a", "7.4.1");
+    run(vanishedAt(1), false, "a", "7.4.1");
+    assertThat(read("7.4.1-fake.json").results()).containsKey("p99_latency_so_far_alone_native");
+  }
+
+  @Test
+  void quickRunLeavesTheFullRecordAloneAndIsNotRepeatedEither() throws Exception {
+    run(new FakeStage(_ -> {}), Extent.FULL, false, "a", "7.4.1");
+    run(new FakeStage(_ -> {}), Extent.QUICK, false, "a", "7.4.1");
+    assertThat(read("7.4.1-fake.json").quick()).isFalse();
+    assertThat(records()).extracting(RunRecord::quick).containsExactlyInAnyOrder(true, false);
+    FakeStage again = new FakeStage(_ -> {});
+    run(again, Extent.QUICK, false, "a", "7.4.1");
+    assertThat(again.played()).isZero();
+  }
+
+  @Test
+  void fullRunTakesThePlaceOfTheQuickOne() throws Exception {
+    run(new FakeStage(_ -> {}), Extent.QUICK, false, "a", "7.4.1");
+    run(new FakeStage(_ -> {}), Extent.FULL, false, "a", "7.4.1");
+    assertThat(records()).extracting(RunRecord::quick).containsExactly(false);
+  }
+
+  @Test
+  void deviceIsMeasuredWhereOnlyItsStandInWasAndKeepsItsRecord() throws Exception {
+    run(new FakeStage(_ -> {}, "Stand-in for an AMD GPU"), false, "a", "7.4.1");
+    FakeStage real = new FakeStage(_ -> {});
+    run(real, false, "a", "7.4.1");
+    assertThat(real.played()).isPositive();
+    run(new FakeStage(_ -> {}, "Stand-in for an AMD GPU"), true, "a", "7.4.1");
+    assertThat(read("7.4.1-fake.json").labels()).doesNotContain("stand-in");
   }
 
   @Test
