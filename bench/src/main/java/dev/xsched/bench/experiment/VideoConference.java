@@ -18,6 +18,7 @@ import dev.xsched.queue.Level;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -238,6 +239,9 @@ final class VideoConference implements Experiment {
   private static long late(Outcome outcome) {
     var requests = outcome.party(SPEAKER).requests();
     long ended = Arrays.stream(requests.latencies()).filter(n -> n > SPEECH.toNanos()).count();
-    return ended + Math.max(0, outcome.party(SPEAKER).offered() - requests.count() - 1);
+    // Not those of the warm-up that ended here: they are not among what was offered.
+    long endedOfOffered =
+        IntStream.range(0, requests.count()).filter(i -> requests.arrivedNanos(i) >= 0).count();
+    return ended + Math.max(0, outcome.party(SPEAKER).offered() - endedOfOffered - 1);
   }
 }

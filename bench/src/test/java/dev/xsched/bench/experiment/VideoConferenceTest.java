@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.xsched.bench.judge.Findings;
 import dev.xsched.bench.judge.Planted;
 import dev.xsched.bench.judge.Runs;
+import dev.xsched.bench.scene.DeviceLoad;
+import dev.xsched.bench.scene.Outcome;
+import dev.xsched.bench.scene.Requests;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class VideoConferenceTest {
@@ -37,6 +41,27 @@ class VideoConferenceTest {
     runs.add("late", Planted.outcome().party("speech", 4, 3_001).get());
     assertThat(VideoConference.late(runs, "in time")).isZero();
     assertThat(VideoConference.late(runs, "late")).isEqualTo(4);
+  }
+
+  /** A piece that came in the warm-up ends, that of 56 s hangs, and so does that of 59 s. */
+  @Test
+  void transcriptionThatNeverEndsIsLateAlsoIfOneOfTheWarmUpEnds() {
+    Requests speech = new Requests();
+    for (long at = -1; at < 56; at += 3) {
+      speech.add(at * 1_000_000_000, at * 1_000_000_000 + 2_900_000_000L);
+    }
+    int offered = 20; // At 2, 5, ... 59 s.
+    Runs runs = new Runs();
+    runs.add(
+        "lax",
+        new Outcome(
+            List.of(new Outcome.PartyOutcome("speech", speech, offered, 1, OptionalDouble.empty())),
+            60,
+            1,
+            DeviceLoad.UNKNOWN,
+            OptionalDouble.empty(),
+            List.of()));
+    assertThat(VideoConference.late(runs, "lax")).isEqualTo(1);
   }
 
   /** With a quarter of the device: 30 ms before the deadline, and 40 ms that are still to do. */
