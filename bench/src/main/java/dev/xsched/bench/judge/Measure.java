@@ -76,7 +76,7 @@ public record Measure(double value, double low, double high, int samples, List<S
   }
 
   public boolean sound() {
-    return flaws.isEmpty() && !Double.isNaN(value);
+    return flaws.isEmpty() && Double.isFinite(value);
   }
 
   boolean hasInterval() {

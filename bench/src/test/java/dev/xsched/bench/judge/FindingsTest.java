@@ -33,6 +33,12 @@ class FindingsTest {
   }
 
   @Test
+  void whatIsInfiniteMeetsNothing() {
+    findings.above("kept, where natively nothing ended", Measure.exactly(1.0 / 0), 80, "%", null);
+    assertThat(findings.pass()).isFalse();
+  }
+
+  @Test
   void missedGoalDoesNotDecide() {
     findings.below("must", Measure.exactly(1), 2, "ms", null);
     findings.goalBelow("wish", Measure.exactly(3), 2, "ms", null);
