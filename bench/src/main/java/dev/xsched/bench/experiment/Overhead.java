@@ -3,6 +3,7 @@ package dev.xsched.bench.experiment;
 import dev.xsched.bench.judge.Findings;
 import dev.xsched.bench.judge.Measure;
 import dev.xsched.bench.judge.Runs;
+import dev.xsched.bench.judge.Validity;
 import dev.xsched.bench.scene.Outcome;
 import java.util.Arrays;
 import java.util.Optional;
@@ -16,6 +17,14 @@ final class Overhead {
     return runs.meanRatio(
             with, o -> secondsPerRequest(o, party), without, o -> secondsPerRequest(o, party))
         .map(ratio -> 100 * (ratio - 1));
+  }
+
+  /** The same; findings are invalid if the program is so much faster that it cannot be. */
+  static Measure runtimePercent(
+      Findings findings, String what, Runs runs, String with, String without, String party) {
+    Measure percent = runtimePercent(runs, with, without, party);
+    Validity.throughputAgainstStandalone(findings, what, percent.map(p -> 1 / (1 + p / 100)));
+    return percent;
   }
 
   /** From end to end, because a count has no fractions: 1 of 25 would be 4 percent. */

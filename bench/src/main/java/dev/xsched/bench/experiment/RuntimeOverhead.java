@@ -73,7 +73,8 @@ final class RuntimeOverhead implements Experiment {
   static Measure judge(Runs runs, String paper, Findings findings) {
     Validity.busy(findings, runs, NATIVE);
     GpuLoad.put(findings, runs, NATIVE, XSCHED);
-    Measure percent = Overhead.runtimePercent(runs, XSCHED, NATIVE, PARTY);
+    Measure percent =
+        Overhead.runtimePercent(findings, "the program under XSched", runs, XSCHED, NATIVE, PARTY);
     findings.put("runtime_overhead_percent", percent);
     findings.below("runtime overhead", percent, 3.4, "%", paper);
     return percent;

@@ -87,13 +87,13 @@ final class ThresholdOverhead implements Experiment {
         (micros, runs) -> {
           List<List<Object>> points = new ArrayList<>();
           for (int threshold : THRESHOLDS) {
-            Measure percent = Overhead.runtimePercent(runs, "threshold " + threshold, NONE, PARTY);
+            Measure percent = percent(findings, micros, runs, "threshold " + threshold);
             findings.put(
                 "overhead_percent_command_%d_threshold_%d".formatted(micros, threshold), percent);
             points.add(List.of(threshold, percent.value()));
             worst.merge(threshold, percent.value(), Math::max);
           }
-          Measure adaptive = Overhead.runtimePercent(runs, ADAPTIVE, NONE, PARTY);
+          Measure adaptive = percent(findings, micros, runs, ADAPTIVE);
           findings.put("overhead_percent_command_%d_adaptive".formatted(micros), adaptive);
           worst.merge(0, adaptive.value(), Math::max);
           String name = "T = %s ms".formatted(micros / 1e3);
@@ -135,6 +135,11 @@ final class ThresholdOverhead implements Experiment {
         1,
         "%",
         null);
+  }
+
+  private static Measure percent(Findings findings, int micros, Runs runs, String label) {
+    String what = "with commands of %d us and %s, the program".formatted(micros, label);
+    return Overhead.runtimePercent(findings, what, runs, label, NONE, PARTY);
   }
 
   private static double at(Map<Integer, Double> worst, int threshold) {

@@ -11,7 +11,7 @@ public final class Validity {
   /** A device that works less than this beside a continuous party waits for its processor. */
   static final double LEAST_BUSY = 0.5;
 
-  /** No program is faster beside others than alone; so much may be chance. */
+  /** No program is faster beside others, or scheduled, than alone; so much may be chance. */
   static final double LEAST_LATENCY_RATIO = 0.9;
 
   static final double MOST_THROUGHPUT_RATIO = 1.1;
@@ -91,8 +91,8 @@ public final class Validity {
 
   private static void tooGood(Findings findings, String what, Measure ratio) {
     findings.invalid(
-        ("%s is %.2fx of standalone, but no program is faster beside others than alone: the"
-                + " standalone run was disturbed; measure again on a quiet machine")
+        ("%s is %.2fx of standalone, but no program is faster beside others or scheduled than alone:"
+                + " the standalone run was disturbed; measure again on a quiet machine")
             .formatted(what, ratio.value()));
   }
 
