@@ -2,6 +2,7 @@ package dev.xsched.sim;
 
 import java.util.ArrayDeque;
 import java.util.random.RandomGenerator;
+import java.util.random.RandomGenerator.SplittableGenerator;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,10 @@ public final class Client {
   private final EventLoop loop;
   private final VirtualXpu device;
   private final RandomGenerator random;
+
+  /** Of their own, so that requests come at the same times whatever becomes of earlier ones. */
+  private final RandomGenerator intervals;
+
   private final VirtualQueue hwQueue;
   private final Outlet outlet;
   private final DemandMeter demand;
@@ -38,7 +43,7 @@ public final class Client {
       ClientSpec spec,
       EventLoop loop,
       VirtualXpu device,
-      RandomGenerator random,
+      SplittableGenerator random,
       VirtualQueue hwQueue,
       Outlet outlet,
       DemandMeter demand) {
@@ -46,6 +51,7 @@ public final class Client {
     this.loop = loop;
     this.device = device;
     this.random = random;
+    this.intervals = random.split();
     this.hwQueue = hwQueue;
     this.outlet = outlet;
     this.demand = demand;
@@ -124,10 +130,11 @@ public final class Client {
       case Arrivals.Periodic periodic ->
           Math.round(
               periodic.period().toNanos()
-                  * (1 + periodic.spread() * (2 * random.nextDouble() - 1)));
+                  * (1 + periodic.spread() * (2 * intervals.nextDouble() - 1)));
       case Arrivals.LogNormal(var mean, double sigma) ->
           // The mean of a log-normal distribution is exp(mu + sigma^2 / 2).
-          Math.round(mean.toNanos() * Math.exp(sigma * random.nextGaussian() - sigma * sigma / 2));
+          Math.round(
+              mean.toNanos() * Math.exp(sigma * intervals.nextGaussian() - sigma * sigma / 2));
     };
   }
 

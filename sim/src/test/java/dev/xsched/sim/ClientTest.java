@@ -7,6 +7,8 @@ import dev.xsched.policy.Policies;
 import dev.xsched.queue.LaunchWindow;
 import dev.xsched.queue.Level;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Ten commands of 100 ns each, on a device without any cost. */
@@ -68,13 +70,38 @@ class ClientTest {
     assertThat(client.latencies().count()).isEqualTo(10);
   }
 
+  /** Else it is not the scheduler alone that differs between two runs of the same scene. */
+  @Test
+  void requestsComeAtTheSameTimesHoweverLongTheyTakeAndWait() {
+    TaskModel task = new TaskModel("task", 0, 0.5, List.of(new TaskModel.Run(10, 100)));
+    for (Arrivals arrivals :
+        List.of(
+            new Arrivals.Periodic(Duration.ofNanos(5_000), 0.5),
+            new Arrivals.LogNormal(Duration.ofNanos(5_000), 1.5))) {
+      assertThat(firstArrivals(spec(task, arrivals), true))
+          .hasSize(30)
+          .isEqualTo(firstArrivals(spec(task, arrivals), false));
+    }
+  }
+
+  private static List<Long> firstArrivals(ClientSpec spec, boolean besideAnother) {
+    Simulation simulation = Simulation.unscheduled(Models.model(Models.FIFO, 1), 1);
+    Client client = simulation.addClient(spec);
+    if (besideAnother) {
+      simulation.addClient(spec(new Arrivals.Continuous()));
+    }
+    List<Long> arrived = new ArrayList<>();
+    client.watch((arrivedNanos, _) -> arrived.add(arrivedNanos));
+    simulation.run(Duration.ofNanos(500_000));
+    return arrived.subList(0, 30);
+  }
+
   private static ClientSpec spec(Arrivals arrivals) {
+    return spec(Models.model(Models.FIFO, 1).task(), arrivals);
+  }
+
+  private static ClientSpec spec(TaskModel task, Arrivals arrivals) {
     return new ClientSpec(
-        "client",
-        Models.model(Models.FIFO, 1).task(),
-        arrivals,
-        Hints.DEFAULT,
-        Level.BLOCK,
-        new LaunchWindow.Fixed(8, 4));
+        "client", task, arrivals, Hints.DEFAULT, Level.BLOCK, new LaunchWindow.Fixed(8, 4));
   }
 }

@@ -82,6 +82,16 @@ public final class FixedPriority {
 
   private Result run(Simulation simulation, boolean withBackground, Hints hints) {
     Duration period = period();
+    // First, so that its requests come at the same times without the background.
+    Client foreground =
+        simulation.addClient(
+            new ClientSpec(
+                "foreground",
+                model.task(),
+                new Arrivals.Periodic(period, SPREAD),
+                hints,
+                setup.level(),
+                setup.foregroundWindow()));
     Client background = null;
     if (withBackground) {
       background =
@@ -94,15 +104,6 @@ public final class FixedPriority {
                   setup.level(),
                   setup.backgroundWindow()));
     }
-    Client foreground =
-        simulation.addClient(
-            new ClientSpec(
-                "foreground",
-                model.task(),
-                new Arrivals.Periodic(period, SPREAD),
-                hints,
-                setup.level(),
-                setup.foregroundWindow()));
     simulation.run(period.multipliedBy(WARM_UP));
     simulation.startMeasuring();
     simulation.run(period.multipliedBy(requests));
