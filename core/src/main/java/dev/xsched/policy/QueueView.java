@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param ready whether the queue holds commands that have not completed
  * @param readySinceNanos when it turned ready; meaningless while it is idle
  * @param running whether it was allowed to run since the last decision
- * @param usedNanosBefore time for which it was ready and allowed to run, up to {@code updatedNanos}
+ * @param usedNanosBefore time for which it was ready and allowed to run, up to {@code
+ *     updatedNanos}; and for which the device worked for it after it was stopped, where that is
+ *     known and nobody else could use it
  * @param updatedNanos when {@code usedNanosBefore} was taken
  * @param completed how many of its commands have completed; kept up only where it has a goal
  * @param waitedNanos how long the program waited for the device so far, 0 where that is not known;

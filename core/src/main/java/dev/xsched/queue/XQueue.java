@@ -103,6 +103,7 @@ public final class XQueue implements AutoCloseable {
   private boolean followed;
   private boolean closed;
   private long readySinceNanos;
+  private long leftNanos = Long.MIN_VALUE;
 
   /**
    * Makes a queue over a device's queue, which it owns from then on.
@@ -246,6 +247,14 @@ public final class XQueue implements AutoCloseable {
     if (changed) {
       reconcile();
     }
+  }
+
+  /**
+   * Returns when the hardware last worked for this queue, as far as is known: now, if something is
+   * in flight that was not taken off it.
+   */
+  public long lastAtWorkNanos() {
+    return locked(() -> followed && stoppedAt != Level.INTERRUPT ? clock.getAsLong() : leftNanos);
   }
 
   public State query() {
@@ -517,6 +526,7 @@ public final class XQueue implements AutoCloseable {
       Command target = hardwareLeft && stoppedAt != null ? null : commands.syncTarget();
       if (target == null) {
         followed = false;
+        leftNanos = clock.getAsLong();
         launcher.stopped();
         signalProgress();
       }

@@ -163,6 +163,12 @@ public final class LocalScheduler implements AutoCloseable {
     }
 
     @Override
+    public long lastAtWorkNanos(long id) {
+      XQueue queue = queues.get(id);
+      return queue == null ? Long.MIN_VALUE : queue.lastAtWorkNanos();
+    }
+
+    @Override
     public long completed(long id) {
       XQueue queue = queues.get(id);
       return queue == null ? 0 : queue.stats().completed();

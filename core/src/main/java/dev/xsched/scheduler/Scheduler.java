@@ -12,8 +12,11 @@ import java.lang.System.Logger;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +55,14 @@ public final class Scheduler {
     }
 
     /**
+     * Tells when the device last worked for a queue: now, if it does. Asked only for those that
+     * were stopped, as long as it does.
+     */
+    default long lastAtWorkNanos(long queueId) {
+      return Long.MIN_VALUE;
+    }
+
+    /**
      * Told after the orders of each decision, for those who act on ranks themselves.
      *
      * @param ranking what the policy promises, or null
@@ -73,6 +84,10 @@ public final class Scheduler {
   private final Map<Long, Integer> indexOfQueue = new HashMap<>();
   private final Map<Long, GoalState> goals = new HashMap<>();
   private final BitSet processSlots = new BitSet();
+
+  /** Queues that were stopped while they had work, some of which may still be on the device. */
+  private final Set<Long> leaving = new HashSet<>();
+
   private QueueView[] views = new QueueView[16];
   private int size;
   private int devices;
@@ -160,6 +175,7 @@ public final class Scheduler {
       return;
     }
     goals.remove(queueId);
+    leaving.remove(queueId);
     QueueView last = views[--size];
     if (index < size) {
       views[index] = last;
@@ -255,6 +271,11 @@ public final class Scheduler {
       if (run != view.running()) {
         views[i] = withRunning(view, run, now);
         orders.order(view.id(), run);
+        if (run) {
+          leaving.remove(view.id());
+        } else if (view.ready()) {
+          leaving.add(view.id());
+        }
       }
     }
     goals.clear();
@@ -279,10 +300,40 @@ public final class Scheduler {
     if (armedNanos != Decision.NEVER && now - armedNanos > patienceNanos) {
       long chargedUntil = Math.max(armedNanos, decidedNanos);
       for (int i = 0; i < size; i++) {
-        views[i] = withUsed(views[i], chargedUntil, now);
+        QueueView view = views[i];
+        views[i] = withUsed(view, view.usedNanos(Math.max(view.updatedNanos(), chargedUntil)), now);
+      }
+    }
+    for (Iterator<Long> ids = leaving.iterator(); ids.hasNext(); ) {
+      long id = ids.next();
+      long lastNanos = Math.min(now, orders.lastAtWorkNanos(id));
+      chargeUntil(index(id), lastNanos);
+      if (lastNanos < now) {
+        ids.remove();
       }
     }
     return now;
+  }
+
+  /**
+   * What was in flight when a queue was stopped is on its account, unless somebody else may use the
+   * device meanwhile: no time is charged twice.
+   */
+  private void chargeUntil(int i, long lastNanos) {
+    QueueView view = views[i];
+    if (lastNanos > view.updatedNanos()) {
+      long more = isFree(view.device()) ? lastNanos - view.updatedNanos() : 0;
+      views[i] = withUsed(view, view.usedNanosBefore() + more, lastNanos);
+    }
+  }
+
+  private boolean isFree(int device) {
+    for (int i = 0; i < size; i++) {
+      if (views[i].device() == device && views[i].ready() && views[i].running()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void countAll() {
@@ -341,7 +392,7 @@ public final class Scheduler {
         v.memory());
   }
 
-  private static QueueView withUsed(QueueView v, long chargedUntil, long now) {
+  private static QueueView withUsed(QueueView v, long usedNanos, long untilNanos) {
     return new QueueView(
         v.id(),
         v.device(),
@@ -349,8 +400,8 @@ public final class Scheduler {
         v.ready(),
         v.readySinceNanos(),
         v.running(),
-        v.usedNanos(Math.max(v.updatedNanos(), chargedUntil)),
-        now,
+        usedNanos,
+        untilNanos,
         v.completed(),
         v.waitedNanos(),
         v.awaited(),

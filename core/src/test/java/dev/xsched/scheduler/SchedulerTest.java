@@ -122,6 +122,50 @@ class SchedulerTest {
   }
 
   @Test
+  void countsTheTimeInWhichTheDeviceWorksForAQueueThatWasStoppedIfNobodyElseHasIt() {
+    Policy nobody = policy(_ -> Decision.builder().build());
+    long[] lastAtWorkNanos = {0};
+    Scheduler.Orders orders =
+        new Scheduler.Orders() {
+          @Override
+          public void order(long queueId, boolean run) {}
+
+          @Override
+          public long lastAtWorkNanos(long queueId) {
+            return lastAtWorkNanos[0];
+          }
+        };
+    Scheduler busy =
+        new Scheduler(policy(SchedulerTest::everybody), () -> nowNanos, _ -> {}, orders);
+    ProcessView program = busy.addProcess(100, 0);
+    busy.addQueue(1, 0, program, Hints.DEFAULT);
+    busy.addQueue(2, 0, program, Hints.DEFAULT);
+    busy.ready(1, 0);
+    nowNanos = 100;
+    busy.setPolicy(nobody);
+    busy.decide();
+    nowNanos = 150;
+    lastAtWorkNanos[0] = 150;
+    busy.decide();
+    assertThat(busy.queue(1).usedNanos(nowNanos)).as("the device works on").isEqualTo(150);
+    nowNanos = 200;
+    lastAtWorkNanos[0] = 180;
+    busy.decide();
+    assertThat(busy.queue(1).usedNanos(nowNanos)).as("until it left").isEqualTo(180);
+
+    busy.setPolicy(policy(SchedulerTest::everybody));
+    busy.decide();
+    busy.ready(2, 200);
+    busy.setPolicy(policy(snapshot -> Decision.builder().run(1).build()));
+    busy.decide();
+    nowNanos = 300;
+    lastAtWorkNanos[0] = 300;
+    busy.decide();
+    assertThat(busy.queue(1).usedNanos(nowNanos)).as("the other one has it").isEqualTo(180);
+    assertThat(busy.queue(2).usedNanos(nowNanos)).isEqualTo(100);
+  }
+
+  @Test
   void givesBackWhatThePolicyRemembered() {
     addQueues(2);
     List<Object> seen = new ArrayList<>();

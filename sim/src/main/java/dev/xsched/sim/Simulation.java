@@ -288,6 +288,12 @@ public final class Simulation {
     }
 
     @Override
+    public long lastAtWorkNanos(long id) {
+      XQueue queue = queues.get(id);
+      return queue == null ? Long.MIN_VALUE : queue.lastAtWorkNanos();
+    }
+
+    @Override
     public long completed(long id) {
       XQueue queue = queues.get(id);
       return queue == null ? 0 : queue.stats().completed();

@@ -46,6 +46,25 @@ class SimulationTest {
     assertThat(timesOf(3)).isEqualTo(timesOf(3)).isNotEqualTo(timesOf(4));
   }
 
+  /** Where a command takes two time slices, and several are in flight when the queue is stopped. */
+  @ParameterizedTest
+  @EnumSource(Level.class)
+  void spupGivesNoMoreThanTheShareHoweverLongCommandsAre(Level level) {
+    Simulation simulation =
+        new Simulation(DeviceModels.load("gv100"), Policies.named("SPUP"), ONE_WAY, 1);
+    Client client =
+        simulation.addClient(
+            new ClientSpec(
+                "a fifth",
+                new TaskModel("long", 0, 0, List.of(new TaskModel.Run(100, 10_000_000))),
+                new Arrivals.Continuous(),
+                Hints.DEFAULT.with(Hint.UTILIZATION, 20, Hints.Source.APPLICATION),
+                level,
+                LaunchWindow.DEFAULT));
+    simulation.run(Duration.ofSeconds(10));
+    assertThat(client.busyNanos() / 10e9).isBetween(0.18, 0.21);
+  }
+
   private static List<Long> timesOf(long seed) {
     Simulation simulation = newSimulation(seed);
     Client low = simulation.addClient(client("low", new Arrivals.Continuous()));
