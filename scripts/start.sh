@@ -24,32 +24,71 @@ class_path_of() (
   printf '%s' "$xs_path"
 )
 
-# Whether an open file is closed in the next program. Shells keep their script open like that; the
-# JVM may get the same number for a file of its own.
-closes_at_exec() {
-  while read -r xs_name xs_value; do
-    if [ "$xs_name" = flags: ]; then
-      [ $((xs_value & 02000000)) -ne 0 ]
-      return
-    fi
-  done 2>/dev/null <"/proc/$$/fdinfo/$1"
-  return 1
+# Opens /dev/null for what the caller closed of stdin, stdout and stderr: the JVM's own files would
+# get these numbers, and be read and written as such.
+open_closed() {
+  true >&2 || exec 2>/dev/null
+  { true >&1; } 2>/dev/null || exec >/dev/null
+  { true <&0; } 2>/dev/null || exec </dev/null
 }
 
-# Sets xs_inherited to the files that the caller left open for us. The folder that is read for this
-# is open meanwhile, so each is looked at again.
-find_inherited() {
-  xs_inherited=
-  for xs_file in "/proc/$$/fd"/*; do
-    if [ -e "$xs_file" ] || [ -L "$xs_file" ]; then
-      closes_at_exec "${xs_file##*/}" || xs_inherited=$xs_inherited,${xs_file##*/}
-    fi
+# Becomes the program of an `xsched run`, without any of our doings.
+#   run_unscheduled WHY run [OPTIONS] [--] PROGRAM [ARGUMENT...]
+run_unscheduled() {
+  xs_why=$(printf %s "$1" | tr '\n' ' ')
+  shift 2
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --) shift; break ;;
+      --*=*) shift ;;
+      -*) shift; [ $# -gt 0 ] && shift ;; # All of our options have a value.
+      *) break ;;
+    esac
   done
+  [ $# -gt 0 ] || exit 2
+  echo "xsched: $1 runs unscheduled: $xs_why" >&2
+  exec "$@"
 }
 
-# Becomes `xsched` with these arguments. What is found is put before them, one thing at a time.
+# Becomes the program of an `xsched run`. Java looks, starts the daemon and prints what is to be
+# done, in the words of a shell; doing it is left to us, who are still here if Java cannot start.
+run() {
+  [ -x "$xs_java" ] || run_unscheduled "there is no $xs_java" "$@"
+  # Ctrl-C may come while Java is at work: a shell might go on after that.
+  trap 'exit 130' INT
+  xs_answer=$(become_java "$@" </dev/null)
+  xs_status=$?
+  trap - INT
+  case $xs_status:$xs_answer in
+    0:*xs_words=*)
+      eval "xs_words=${xs_answer#*xs_words=}"
+      shift $(($# - xs_words))
+      exec "$@"
+      ;;
+    0:*) printf '%s\n' "$xs_answer" ;; # help
+    2:* | 12[67]:*) ;; # It said what is wrong with the command line or the program.
+    129:* | 13[01]:* | 143:*) ;; # The user has ended it.
+    *) run_unscheduled "Java failed: ${xs_answer:-see above}" "$@" ;;
+  esac
+  exit $xs_status
+}
+
+# Becomes `xsched` with these arguments, or the program that it is to run.
 start() {
   xs_command=${1:-}
+  xs_terminal=
+  [ -t 0 ] && xs_terminal=in
+  [ -t 1 ] && xs_terminal=$xs_terminal,out
+  [ -t 2 ] && xs_terminal=$xs_terminal,err
+  case $xs_command in
+    run) run "$@" ;;
+    *) become_java "$@" ;;
+  esac
+}
+
+# Becomes Java with these arguments. What is found is put before them, one thing at a time.
+become_java() {
+  open_closed
   xs_arguments=" $* "
 
   # The cache holds for a class path that begins with what it was made for: users' jars come last.
@@ -57,6 +96,10 @@ start() {
     xs_class_path=$(class_path_of "$xs_lib")
   elif [ -d "$XSCHED_PLUGINS" ]; then
     xs_class_path=$(class_path_of "$xs_lib" "$XSCHED_PLUGINS")
+  elif [ "$xs_command" = run ]; then
+    echo "xsched: going on without plugins: XSCHED_PLUGINS names '$XSCHED_PLUGINS', which is no" \
+      "folder" >&2
+    xs_class_path=$(class_path_of "$xs_lib")
   else
     echo "xsched: XSCHED_PLUGINS names '$XSCHED_PLUGINS', which is no folder;" \
       "give a folder with the jars of your policies and devices" >&2
@@ -65,10 +108,6 @@ start() {
   # shellcheck disable=SC2086 # JAVA_OPTS is a list of words by convention
   set -- ${JAVA_OPTS:-} -cp "$xs_class_path" dev.xsched.cli.Main "$@"
 
-  xs_terminal=
-  [ -t 0 ] && xs_terminal=in
-  [ -t 1 ] && xs_terminal=$xs_terminal,out
-  [ -t 2 ] && xs_terminal=$xs_terminal,err
   set -- --enable-native-access=ALL-UNNAMED -Dxsched.terminal="$xs_terminal" \
     -Dxsched.native="$xs_native" "$@"
   [ -n "$xs_commit" ] && set -- -Dxsched.commit="$xs_commit" "$@"
@@ -86,13 +125,8 @@ start() {
         *" --foreground "*) xs_options="-XX:+UseSerialGC -Xmx256m -Xss512k" ;;
       esac
       ;;
-    run)
-      # A program inherits limits, what is in a core dump, and files that are open: Java would raise
-      # the limit of these, put more into a dump, and leave its own files open.
-      find_inherited
-      set -- -Dxsched.inherited="$xs_inherited" -XX:-MaxFDLimit -XX:+UnlockDiagnosticVMOptions \
-        -XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore "$@"
-      ;;
+    # For the program's file, which carries the number of its process, and names in any alphabet.
+    run) xs_options="$xs_options -Dxsched.pid=$$ -Dstdout.encoding=UTF-8" ;;
   esac
   # shellcheck disable=SC2086 # a list of words
   exec "$xs_java" $xs_options "$@"

@@ -47,6 +47,8 @@ public final class Main {
       code = command.call();
     } catch (Exception e) {
       code = new Errors(terminal).explain(e);
+    } catch (Error e) {
+      code = new Errors(terminal).bug(e);
     }
     terminal.err().flush();
     return code;

@@ -90,14 +90,14 @@ class RunTest {
       "--batch",
       "4",
       "--name",
-      "batch",
+      "it's $HOME",
       "--",
       "env"
     };
     assertThat(xsched(line).out().lines())
         .contains(
             "XSCHED_DIR=" + folder,
-            "XSCHED_NAME=batch",
+            "XSCHED_NAME=it's $HOME",
             "XSCHED_AUTO_XQUEUE=ON",
             "XSCHED_AUTO_XQUEUE_PRIORITY=-5",
             "XSCHED_AUTO_XQUEUE_UTILIZATION=30",
@@ -220,6 +220,36 @@ class RunTest {
     Files.delete(file);
   }
 
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(
+      strings = {
+        "XSCHED_PLUGINS=/no/such",
+        "JAVA_OPTS=-Xnonsense",
+        "JAVA_TOOL_OPTIONS=-Xnonsense",
+        "ulimit -v 500000;",
+        "ulimit -n 12;",
+      })
+  void theProgramRunsOnceWhateverKeepsUsFromStarting(String trouble) throws Exception {
+    String line = trouble + " exec " + xsched() + " run --name x --priority=3 -- sh -c \"$1\"";
+    List<String> said = shell(line, "echo it runs; cat; exit 3").lines().toList();
+    assertThat(said).filteredOn("it runs"::equals).hasSize(1);
+    assertThat(said.getLast()).as("cat finds the input empty").isEqualTo("it runs");
+    assertThat(said.get(said.size() - 2)).startsWith("xsched: ");
+    assertThat(start(List.of("sh", "-c", line, "sh", "exit 3")).waitFor()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,<&-", "1,>&-", "0,<&- >&-"})
+  void whatTheUserClosedIsClosedInTheProgram(int file, String closed) throws Exception {
+    Path seen = libraries.resolve("seen");
+    shell(
+        "exec " + xsched() + " run sh -c \"$1\" " + closed,
+        "[ -e /proc/$$/fd/%d ] && echo open >%2$s || echo closed >%2$s".formatted(file, seen));
+    assertThat(seen).hasContent("closed");
+    shell("exec " + xsched() + " run cat >" + seen + " " + closed, "");
+    assertThat(seen).isEmptyFile();
+  }
+
   private static Path xsched() {
     return Launcher.script();
   }
@@ -238,6 +268,8 @@ class RunTest {
   private static Process start(List<String> line) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(line)).redirectErrorStream(true);
     builder.environment().putAll(environment());
-    return builder.start();
+    Process process = builder.start();
+    process.getOutputStream().close();
+    return process;
   }
 }

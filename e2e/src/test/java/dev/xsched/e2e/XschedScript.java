@@ -23,13 +23,20 @@ final class XschedScript {
     Path command = folder.resolve("xsched");
     Files.writeString(
         command,
-        "#!/bin/sh\nexec '%s' --enable-native-access=ALL-UNNAMED -Xmx128m %s -Dxsched.native='%s' -cp '%s' %s \"$@\"\n"
+        """
+        #!/bin/sh
+        . '%s'
+        class_path_of() { printf %%s '%s'; }
+        xs_java='%s' xs_lib= xs_native='%s' xs_cache= xs_commit=
+        JAVA_OPTS='-Xmx128m %s'
+        start "$@"
+        """
             .formatted(
-                Path.of(System.getProperty("java.home"), "bin", "java"),
-                option,
-                natives,
+                Path.of("../scripts/start.sh").toAbsolutePath().normalize(),
                 System.getProperty("java.class.path"),
-                "dev.xsched.cli.Main"));
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                natives,
+                option));
     Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwx------"));
     return command;
   }

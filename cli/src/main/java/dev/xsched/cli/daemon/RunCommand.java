@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Becomes another program, with an environment that has the daemon schedule it. */
+/** Has the launcher become another program, in an environment that has the daemon schedule it. */
 @Command(
     name = "run",
     sortOptions = false,

@@ -20,7 +20,7 @@ import java.util.Set;
 final class RunMark {
   private RunMark() {}
 
-  /** Makes one for this process, as PID:PATH; none is no reason not to run. */
+  /** Makes one for the launcher, as PID:PATH; none is no reason not to run. */
   static Optional<String> make(Map<String, String> environment, int uid) {
     String runtime = environment.getOrDefault("XDG_RUNTIME_DIR", "");
     boolean usable = !runtime.isEmpty() && Files.isWritable(Path.of(runtime));
@@ -33,7 +33,7 @@ final class RunMark {
         return Optional.empty();
       }
       sweep(folder);
-      long pid = ProcessHandle.current().pid();
+      long pid = Long.getLong("xsched.pid", ProcessHandle.current().pid());
       Path file = folder.resolve(pid + "-" + Long.toHexString(System.nanoTime()));
       return Optional.of(pid + ":" + Files.createFile(file, mode("rw-------")));
     } catch (IOException _) {

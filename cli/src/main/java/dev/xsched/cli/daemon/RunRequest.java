@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program to become, and what the user asks for it.
+ * A program that the launcher is to become, and what the user asks for it.
  *
  * @param options each with its value
  * @param program with its arguments
@@ -59,7 +59,7 @@ public record RunRequest(Map<String, String> options, List<String> program) {
         : Optional.empty();
   }
 
-  /** Becomes the program; returns only where it has to run beside us, with its exit code. */
+  /** Prepares all that the program needs, and tells the launcher how to become it. */
   public int perform(Terminal terminal, Host host) throws Failure, InterruptedException {
     Map<String, String> added = variables();
     Path file = Program.find(program.getFirst(), host.environment()).orElse(null);
@@ -70,9 +70,9 @@ public record RunRequest(Map<String, String> options, List<String> program) {
       library = Preload.library(program.getFirst(), file, host.environment(), terminal);
       RunMark.make(host.environment(), host.uid()).ifPresent(mark -> added.put("XSCHED_RUN", mark));
     }
+    terminal.out().print(Handover.script(program.size(), added, library));
     terminal.out().flush();
-    terminal.err().flush();
-    return Program.become(program, added, library);
+    return 0;
   }
 
   private Map<String, String> variables() {
