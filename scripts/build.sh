@@ -38,13 +38,28 @@ make_all() {
   return 0
 }
 
+# For who may not write here: sources of another user, or on a disk that is read-only.
+use_old_build() {
+  if [ -f "$stamp" ] && [ -d "$lib" ]; then
+    echo "xsched: the sources are newer than what is built, and $state is not yours to write to:" \
+      "going on with the old build" >&2
+  else
+    echo "xsched: nothing is built yet, and $state is not yours to write to; have its owner run" \
+      "$root/xsched once, or copy the sources into a folder of your own" >&2
+    return 1
+  fi
+}
+
 # Builds under a lock, so that of two launches one builds and the other finds it done.
 build() {
+  if ! { mkdir -p "$state" && [ -w "$state" ]; } 2>/dev/null; then
+    use_old_build
+    return
+  fi
   if ! command -v mvn >/dev/null; then
     no_maven
     return 2
   fi
-  mkdir -p "$state" || return 1
   exec 9>"$state/lock"
   # Where there is no flock (macOS), two first launches at the same moment may disturb each other.
   if command -v flock >/dev/null; then

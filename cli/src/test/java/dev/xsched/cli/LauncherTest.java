@@ -3,6 +3,7 @@ package dev.xsched.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -37,6 +38,24 @@ class LauncherTest {
     Path second = Files.createSymbolicLink(folder.resolve("second"), Path.of("link"));
     assertThat(Launcher.run(link, folder, Map.of(), "--version").code()).isZero();
     assertThat(Launcher.run(second, Path.of("/"), Map.of(), "--version").code()).isZero();
+  }
+
+  @Test
+  void whoMayNotBuildHasWhatIsBuiltAlready() throws Exception {
+    String build =
+        "root=%1$s; state=/proc/none; lib=%2$s; stamp=$lib/built; . $root/scripts/build.sh; build"
+            .formatted(Launcher.script().getParent(), folder);
+    assertThat(bash(build)).contains("nothing is built yet", "exit 1").doesNotContain("line ");
+    Files.createFile(folder.resolve("built"));
+    assertThat(bash(build)).contains("going on with the old build", "exit 0");
+  }
+
+  private static String bash(String script) throws Exception {
+    Process process =
+        new ProcessBuilder("bash", "-c", script + "; echo exit $?")
+            .redirectErrorStream(true)
+            .start();
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
   @Test
