@@ -43,6 +43,20 @@ class ServeTest {
     assertThat(xsched("status").code()).isEqualTo(3);
   }
 
+  @Test
+  void aFolderIsTheSameWhereverDaemonAndProgramsAre() {
+    Map<String, String> relative = Map.of("XSCHED_DIR", "inside");
+    try {
+      var told =
+          Launcher.run(
+              Launcher.script(), folder, relative, "run", "sh", "-c", "cd /; echo $XSCHED_DIR");
+      assertThat(told.out()).isEqualTo(folder.resolve("inside") + "\n");
+      assertThat(folder.resolve("inside/socket")).exists();
+    } finally {
+      Launcher.run(Launcher.script(), folder, relative, "stop");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"TERM", "INT"})
   void endsInGoodOrderOnASignal(String signal) throws Exception {

@@ -116,12 +116,14 @@ final class DaemonProcess {
       List<String> line = new ArrayList<>(List.of("/bin/sh", "-c", SCRIPT, "xsched"));
       line.add(directory.log().toString());
       line.addAll(command);
-      Process shell =
+      ProcessBuilder builder =
           new ProcessBuilder(line)
               .directory(new File("/"))
               .redirectInput(new File("/dev/null"))
-              .redirectError(ProcessBuilder.Redirect.appendTo(directory.log().toFile()))
-              .start();
+              .redirectError(ProcessBuilder.Redirect.appendTo(directory.log().toFile()));
+      // A relative one would be another folder from there.
+      builder.environment().computeIfPresent("XSCHED_DIR", (_, _) -> directory.path().toString());
+      Process shell = builder.start();
       String pid = new String(shell.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
       return Long.parseLong(pid.strip());
     } catch (IOException | NumberFormatException e) {
