@@ -97,7 +97,10 @@ dist() {
     case $1 in
       --out)
         out=${2:-}
-        [ -d "$out" ] || { echo "xsched: --out wants a folder, and '$out' is none" >&2; return 2; }
+        { [ -n "$out" ] && : >"$out/.xsched.part" && rm "$out/.xsched.part"; } 2>/dev/null || {
+          echo "xsched: cannot write to '$out'; give --out a folder that is yours" >&2
+          return 2
+        }
         shift
         ;;
       *) echo "xsched: unknown option '$1'; see xsched dist --help" >&2; return 2 ;;

@@ -3,6 +3,7 @@ package dev.xsched.cli;
 import dev.xsched.bench.MicroBench;
 import dev.xsched.bench.RecordFiles;
 import dev.xsched.bench.ResultRecord;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -39,6 +40,7 @@ final class BenchCommand {
   /** Measures with the time left on the terminal, leaves the record, and returns the exit code. */
   static int measure(Terminal terminal, Duration expected, Path out, Measurement measurement)
       throws Exception {
+    OutFolder.prepareFor(out);
     ResultRecord record;
     try (Progress progress = new Progress(terminal, false, expected, System::nanoTime);
         var clock = Executors.newSingleThreadScheduledExecutor()) {
@@ -49,12 +51,11 @@ final class BenchCommand {
         clock.shutdownNow();
       }
     }
-    print(terminal, record, RecordFiles.write(record, out));
-    return record.pass() ? 0 : Errors.FAILED;
+    return leave(terminal, record, out);
   }
 
-  /** Says which goals are met and where the record is. */
-  static void print(Terminal terminal, ResultRecord record, Path file) {
+  /** Says which goals are met, and then, as that may fail, leaves the record and says where. */
+  private static int leave(Terminal terminal, ResultRecord record, Path out) throws IOException {
     terminal.out().println();
     for (ResultRecord.Criterion criterion : record.criteria()) {
       terminal
@@ -66,7 +67,8 @@ final class BenchCommand {
               number(criterion.value()),
               criterion.goal());
     }
-    terminal.out().println("record: " + file);
+    terminal.out().println("record: " + RecordFiles.write(record, out));
+    return record.pass() ? 0 : Errors.FAILED;
   }
 
   private static String number(double value) {
@@ -96,10 +98,8 @@ final class BenchCommand {
 
     @Override
     public Integer call() throws Exception {
-      ResultRecord record = measure();
-      Path file = RecordFiles.write(record, out);
-      print(terminal, record, file);
-      return record.pass() ? 0 : Errors.FAILED;
+      OutFolder.prepare(out);
+      return leave(terminal, measure(), out);
     }
 
     private static ResultRecord measure() throws Exception {

@@ -94,6 +94,7 @@ final class BenchRunCommand implements Callable<Integer> {
   private int measure(List<Experiment> experiments, Extent extent) throws Exception {
     try (Stage stage = Stages.open(device);
         BenchLock _ = lock()) {
+      OutFolder.prepare(out);
       stage.prepare(List.of());
       Runner.Order order =
           new Runner.Order(experiments, extent, out, again, Version.release(), Version.commit());

@@ -16,7 +16,6 @@ import dev.xsched.cli.doctor.MachineFiles;
 import dev.xsched.cli.report.experiments.Part;
 import dev.xsched.cli.validate.Parcel;
 import dev.xsched.cli.validate.Validation;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,10 +95,7 @@ final class BenchValidateCommand implements Callable<Integer> {
           "--minutes %d is no time for this; give 1 to %d".formatted(minutes, MOST_MINUTES));
     }
     Path folder = out == null ? Path.of("xsched-validate-" + device) : out;
-    if (Files.exists(folder) && !Files.isDirectory(folder)) {
-      throw new IllegalArgumentException(
-          "cannot write to %s; give --out a folder that is yours".formatted(folder));
-    }
+    OutFolder.prepare(folder);
     Installation installation = Installation.here();
     List<Finding> findings = findings(room());
     String kept = "what was measured is in %s, and the same command goes on".formatted(folder);

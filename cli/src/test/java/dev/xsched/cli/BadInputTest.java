@@ -26,6 +26,12 @@ class BadInputTest {
           bench validate --device opencl --minutes 0 | give 1 to 240
           bench validate --device opencl --minutes x | xsched bench validate --help
           bench validate --device opencl --out pom.xml | cannot write to pom.xml; give --out a folder that is yours
+          bench run 7.2.1 --out pom.xml | cannot write to pom.xml; give --out a folder that is yours
+          bench run 7.2.1 --out /proc/a | cannot write to /proc/a; give --out
+          bench daemon --quick --out /proc/a/b.json | cannot write to /proc/a; give --out
+          bench shim --quick --out pom.xml | cannot write to pom.xml; give --out
+          bench micro --out pom.xml | cannot write to pom.xml; give --out
+          bench validate --device opencl --out /proc/1 | cannot write to /proc/1; give --out
           bench compare no such  | no is no folder; give the one that bench run wrote to
           bench compare results  | AFTER is missing
           --nothing              | unknown option '--nothing'

@@ -147,6 +147,7 @@ class LauncherTest {
         "demo --seconds 0",
         "demo --seconds -1",
         "demo --seconds abc",
+        "dist --out /proc",
       })
   void answersBadInputInOneLine(String line) throws IOException {
     Path model = Files.writeString(folder.resolve("bad.toml"), "title = 'unfinished");

@@ -3,12 +3,12 @@ package dev.xsched.cli.demo;
 import dev.xsched.bench.RecordFiles;
 import dev.xsched.bench.record.RecordFolder;
 import dev.xsched.cli.Failure;
+import dev.xsched.cli.OutFolder;
 import dev.xsched.cli.Terminal;
 import dev.xsched.cli.report.experiments.ReportFiles;
 import dev.xsched.policy.Policies;
 import dev.xsched.sim.DeviceModels;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -94,7 +94,9 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException, HostTooBusyException, Failure {
     Path folder = out == null && !json ? Path.of(DEFAULT_FOLDER) : out;
-    prepare(folder);
+    if (folder != null) {
+      OutFolder.prepare(folder);
+    }
     DemoResult result = perform(new Rule(Policies.named(policy), priority));
     Path page = folder == null ? null : write(result, folder);
     if (json) {
@@ -114,22 +116,6 @@ public final class DemoCommand implements Callable<Integer> {
     }
     try (Stage stage = Stages.onVirtualTime(DeviceModels.DEFAULT, rule)) {
       return new Demo(stage, rule, terminal, json).perform(null);
-    }
-  }
-
-  /** Says so before the runs, not after. */
-  private static void prepare(@Nullable Path folder) {
-    if (folder == null) {
-      return;
-    }
-    try {
-      Files.createDirectories(folder);
-    } catch (IOException _) {
-      // What follows says it.
-    }
-    if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
-      throw new IllegalArgumentException(
-          "cannot write to %s; give --out a folder that is yours".formatted(folder));
     }
   }
 
