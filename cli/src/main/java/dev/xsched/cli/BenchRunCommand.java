@@ -4,6 +4,7 @@ import dev.xsched.bench.ResultRecord;
 import dev.xsched.bench.experiment.Experiment;
 import dev.xsched.bench.experiment.Experiments;
 import dev.xsched.bench.experiment.Extent;
+import dev.xsched.bench.record.RunRecord;
 import dev.xsched.bench.run.BenchLock;
 import dev.xsched.bench.run.Runner;
 import dev.xsched.bench.run.Stages;
@@ -42,8 +43,9 @@ import picocli.CommandLine.Parameters;
       "",
       "What is simulated: with --device sim:MODEL the device and time. Records say so.",
       "",
-      "Exit code: 0 every criterion met, 1 some missed, 3 some could not be measured (the record is",
-      "marked partial or invalid and says why), 2 asked for wrongly."
+      "Exit code: 0 every criterion met, also in records that were there already; 1 some missed;",
+      "3 some could not be measured (the record is marked partial or invalid and says why), or none",
+      "of what was asked for is for this device; 2 asked for wrongly."
     })
 final class BenchRunCommand implements Callable<Integer> {
   private static final int NOT_MEASURED = 3;
@@ -92,17 +94,23 @@ final class BenchRunCommand implements Callable<Integer> {
   }
 
   private int measure(List<Experiment> experiments, Extent extent) throws Exception {
-    try (Stage stage = Stages.open(device);
-        BenchLock _ = lock()) {
+    try (Stage stage = Stages.open(device)) {
       OutFolder.prepare(out);
+      return measure(stage, experiments, extent);
+    } catch (StageException e) {
+      throw new Failure(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private int measure(Stage stage, List<Experiment> experiments, Extent extent) throws Exception {
+    try (BenchLock _ = lock()) {
       stage.prepare(List.of());
       Runner.Order order =
           new Runner.Order(experiments, extent, out, again, Version.release(), Version.commit());
       RunProgress progress =
           new RunProgress(terminal, experiments, extent, stage.slowness(), System::nanoTime);
-      return code(new Runner(stage, order, progress).run());
-    } catch (StageException e) {
-      throw new Failure(String.valueOf(e.getMessage()));
+      Runner runner = new Runner(stage, order, progress);
+      return code(runner.run(), runner.kept());
     }
   }
 
@@ -114,25 +122,29 @@ final class BenchRunCommand implements Callable<Integer> {
     }
   }
 
-  private int code(List<ResultRecord> records) {
-    if (records.isEmpty()) {
-      terminal.out().println("nothing to measure; records: " + out);
-      return 0;
+  int code(List<ResultRecord> records, List<RunRecord> kept) {
+    int all = records.size() + kept.size();
+    if (all == 0) {
+      terminal.out().println("nothing of this can be measured on " + device);
+      return NOT_MEASURED;
     }
-    long met = records.stream().filter(ResultRecord::pass).count();
+    long met =
+        records.stream().filter(ResultRecord::pass).count()
+            + kept.stream().filter(RunRecord::pass).count();
     long bad = records.stream().filter(r -> !r.state().equals(ResultRecord.COMPLETE)).count();
     terminal
         .out()
         .println(
-            "%d of %d experiments pass%s; records: %s"
+            "%d of %d experiments pass%s%s; records: %s"
                 .formatted(
                     met,
-                    records.size(),
+                    all,
                     bad == 0 ? "" : ", %d could not be measured".formatted(bad),
+                    kept.isEmpty() ? "" : ", %d were there already".formatted(kept.size()),
                     out));
     if (bad > 0) {
       return NOT_MEASURED;
     }
-    return met == records.size() ? 0 : Errors.FAILED;
+    return met == all ? 0 : Errors.FAILED;
   }
 }

@@ -76,6 +76,13 @@ public record RunRecord(
     return labels().isEmpty() ? device : device + " (" + String.join(", ", labels()) + ")";
   }
 
+  /** Whether it was measured to its end, and every criterion that decides is met. */
+  public boolean pass() {
+    return state == State.COMPLETE
+        && !criteria.isEmpty()
+        && deciding().stream().allMatch(Criterion::pass);
+  }
+
   /** The criteria that decide, without stretch goals. */
   public List<Criterion> deciding() {
     return criteria.stream().filter(c -> !c.goalOnly()).toList();

@@ -57,6 +57,7 @@ public final class Runner {
   private final Order order;
   private final Listener listener;
   private final List<ResultRecord> records = new ArrayList<>();
+  private final List<RunRecord> kept = new ArrayList<>();
 
   public Runner(Stage stage, Order order, Listener listener) {
     this.stage = stage;
@@ -83,29 +84,35 @@ public final class Runner {
     return List.copyOf(records);
   }
 
+  /** The records of what was asked for and was there already, so not measured again. */
+  public List<RunRecord> kept() {
+    return List.copyOf(kept);
+  }
+
   private Optional<String> whyNot(Experiment experiment) throws IOException {
     Optional<String> impossible = stage.cannotRun(experiment.id());
     if (impossible.isPresent()) {
       return impossible.map(r -> "not on %s: %s".formatted(stage.device(), r));
     }
-    return order.again() || !done(experiment)
-        ? Optional.empty()
-        : Optional.of("is in %s already; remove it there to measure anew".formatted(order.out()));
+    Optional<RunRecord> done = order.again() ? Optional.empty() : done(experiment);
+    done.ifPresent(kept::add);
+    return done.map(_ -> "is in %s already; --again measures it anew".formatted(order.out()));
   }
 
-  private boolean done(Experiment experiment) throws IOException {
+  private Optional<RunRecord> done(Experiment experiment) throws IOException {
     if (order.commit().endsWith(DIRTY)) {
-      return false;
+      return Optional.empty();
     }
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(order.out(), experiment.id() + "-*.json")) {
       for (Path file : files) {
-        if (read(file).filter(this::isOfThisRun).isPresent()) {
-          return true;
+        Optional<RunRecord> record = read(file).filter(this::isOfThisRun);
+        if (record.isPresent()) {
+          return record;
         }
       }
     }
-    return false;
+    return Optional.empty();
   }
 
   private boolean isOfThisRun(RunRecord record) {

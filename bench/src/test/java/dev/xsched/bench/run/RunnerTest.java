@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RunnerTest {
   @TempDir private Path out = Path.of("");
   private final List<String> skipped = new ArrayList<>();
+  private final List<RunRecord> kept = new ArrayList<>();
 
   private final Runner.Listener listener =
       new Runner.Listener() {
@@ -53,11 +54,14 @@ class RunnerTest {
   private List<ResultRecord> run(
       FakeStage stage, Extent extent, boolean again, String commit, String... ids)
       throws IOException, InterruptedException {
-    return new Runner(
+    Runner runner =
+        new Runner(
             stage,
             new Runner.Order(Experiments.named(List.of(ids)), extent, out, again, "1", commit),
-            listener)
-        .run();
+            listener);
+    List<ResultRecord> records = runner.run();
+    kept.addAll(runner.kept());
+    return records;
   }
 
   private static FakeStage vanishedAt(int first) {
@@ -93,8 +97,9 @@ class RunnerTest {
     FakeStage second = new FakeStage(_ -> {});
     run(second, false, "a", "7.4.1");
     assertThat(second.played()).isZero();
-    assertThat(skipped.getFirst()).contains("7.4.1", "remove it there to measure anew");
+    assertThat(skipped.getFirst()).contains("7.4.1", "--again measures it anew");
     run(second, false, "b", "7.4.1");
+    assertThat(kept).extracting(RunRecord::testId).containsExactly("7.4.1");
     int ofOtherCommit = second.played();
     assertThat(ofOtherCommit).isPositive();
     run(second, true, "b", "7.4.1");
