@@ -11,6 +11,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,15 @@ final class DaemonChecks {
     String path = directory.path().toString();
     try {
       if (!Files.exists(directory.path())) {
-        return Finding.ok("folder", path + ", made when the daemon starts");
+        return canBeMade(directory.path())
+            ? Finding.ok("folder", path + ", made when the daemon starts")
+            : Finding.problem(
+                "folder",
+                path + " cannot be made: what is above it is no folder that is yours to write to",
+                "choose another with XSCHED_DIR");
+      }
+      if (!Files.isDirectory(directory.path())) {
+        return Finding.problem("folder", path + " is a file", "choose another with XSCHED_DIR");
       }
       Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory.path());
       int owner = (int) Files.getAttribute(directory.path(), "unix:uid");
@@ -65,6 +74,17 @@ final class DaemonChecks {
     } catch (IOException e) {
       return Finding.problem("folder", path + ": " + e, "choose another with XSCHED_DIR");
     }
+  }
+
+  /** Tries nothing, so that looking leaves no trace. Not even root can make folders in /proc. */
+  private static boolean canBeMade(Path folder) throws IOException {
+    Path above = folder;
+    while (above.getParent() != null && !Files.exists(above)) {
+      above = above.getParent();
+    }
+    return Files.isDirectory(above)
+        && Files.isWritable(above)
+        && !List.of("proc", "sysfs").contains(Files.getFileStore(above).type());
   }
 
   private static Finding noDaemon(ControlDirectory directory) {

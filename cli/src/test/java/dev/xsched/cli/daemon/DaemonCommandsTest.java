@@ -224,6 +224,16 @@ class DaemonCommandsTest {
   }
 
   @Test
+  void doctorSeesThatTheFolderCannotBeMade() throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    for (Path chosen : List.of(file, file.resolve("below/it"), Path.of("/proc/none/such"))) {
+      var outcome = CommandLineHarness.run(Map.of("XSCHED_DIR", chosen.toString()), "doctor");
+      assertThat(outcome.out()).contains("problem  folder        " + chosen);
+      assertThat(outcome.code()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void doctorFindsNoProblemWhereNothingRunsYet() {
     Map<String, String> environment = Map.of("XSCHED_DIR", folder.resolve("new").toString());
     var outcome = CommandLineHarness.run(environment, "doctor");
