@@ -7,8 +7,11 @@ import dev.xsched.link.Block;
 import dev.xsched.link.ControlDirectory;
 import dev.xsched.link.Registration;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -117,6 +120,36 @@ class ServeTest {
     var outcome = xsched("serve");
     assertThat(outcome.code()).isEqualTo(1);
     assertThat(outcome.err().lines()).singleElement().asString().contains("did not start: ");
+  }
+
+  @Test
+  void saysThatTheFolderIsNone() throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    for (String[] command :
+        List.of(new String[] {"serve"}, new String[] {"serve", "--foreground"})) {
+      var outcome = CommandLineHarness.run(Map.of("XSCHED_DIR", file.toString()), command);
+      assertThat(outcome.code()).isEqualTo(1);
+      assertThat(outcome.err())
+          .isEqualTo(
+              "xsched: the daemon cannot be started in %1$s (%1$s is no folder); choose another"
+                      .formatted(file)
+                  + " folder with XSCHED_DIR\n");
+    }
+  }
+
+  @Test
+  void saysThatSomebodyElseListensThere() throws IOException {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String address = "127.0.0.1:" + other.getLocalPort();
+      var outcome =
+          CommandLineHarness.run(
+              Map.of("XSCHED_DIR", folder.toString()),
+              "serve",
+              "--foreground",
+              "--listen",
+              address);
+      assertThat(outcome.err()).contains("cannot listen on " + address, "give --listen another");
+    }
   }
 
   private CommandLineHarness.Outcome xsched(String... args) {

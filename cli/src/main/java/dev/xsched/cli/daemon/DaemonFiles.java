@@ -5,7 +5,11 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
@@ -20,6 +24,18 @@ final class DaemonFiles {
     } catch (IOException | NumberFormatException _) {
       return Optional.empty();
     }
+  }
+
+  /** Says what is wrong with a file or folder, without the names of our classes. */
+  static String reason(FileSystemException e) {
+    String reason =
+        switch (e) {
+          case FileAlreadyExistsException _ -> "is no folder";
+          case NoSuchFileException _ -> "cannot be made";
+          case AccessDeniedException _ -> "is not yours to write to";
+          default -> "cannot be used: " + e.getReason();
+        };
+    return e.getFile() + " " + reason;
   }
 
   static boolean alive(long pid) {

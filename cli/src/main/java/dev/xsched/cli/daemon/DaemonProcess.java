@@ -6,6 +6,7 @@ import dev.xsched.link.ControlDirectory;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -127,9 +128,11 @@ final class DaemonProcess {
       String pid = new String(shell.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
       return Long.parseLong(pid.strip());
     } catch (IOException | NumberFormatException e) {
+      String reason =
+          e instanceof FileSystemException file ? DaemonFiles.reason(file) : e.getMessage();
       throw new Failure(
           "the daemon cannot be started in %s (%s); choose another folder with XSCHED_DIR"
-              .formatted(directory.path(), e));
+              .formatted(directory.path(), reason));
     }
   }
 

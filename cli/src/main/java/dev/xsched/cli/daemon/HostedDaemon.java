@@ -4,6 +4,7 @@ import dev.xsched.cli.Failure;
 import dev.xsched.daemon.Daemon;
 import dev.xsched.daemon.DaemonOptions;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -23,6 +24,10 @@ final class HostedDaemon implements AutoCloseable {
       HostedDaemon hosted = new HostedDaemon(Daemon.start(options));
       Runtime.getRuntime().addShutdownHook(new Thread(hosted::endBySignal, "xsched-end"));
       return hosted;
+    } catch (FileSystemException e) {
+      throw new Failure(
+          "the daemon cannot be started in %s (%s); choose another folder with XSCHED_DIR"
+              .formatted(options.directory().path(), DaemonFiles.reason(e)));
     } catch (IOException e) {
       throw new Failure(String.valueOf(e.getMessage()));
     }

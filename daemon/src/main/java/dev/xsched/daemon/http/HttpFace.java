@@ -3,6 +3,7 @@ package dev.xsched.daemon.http;
 import com.sun.net.httpserver.HttpServer;
 import dev.xsched.daemon.api.DaemonControl;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -53,12 +54,23 @@ public final class HttpFace implements AutoCloseable {
         });
     events = new Events(control, System::nanoTime);
     routes = new Api(control, events).routes();
-    server = HttpServer.create(address, 0);
+    server = bind(address);
     threads =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("xsched-http-", 0).factory());
     server.setExecutor(threads);
     server.createContext(
         "/", new Dispatcher(routes, tokens, address.getAddress().isLoopbackAddress()));
+  }
+
+  private static HttpServer bind(InetSocketAddress address) throws IOException {
+    try {
+      return HttpServer.create(address, 0);
+    } catch (BindException e) {
+      throw new IOException(
+          "cannot listen on %s:%d (%s); give --listen another address or port, such as 127.0.0.1:0 for any that is free"
+              .formatted(address.getHostString(), address.getPort(), e.getMessage()),
+          e);
+    }
   }
 
   public void start() {
