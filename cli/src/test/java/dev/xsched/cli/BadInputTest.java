@@ -47,6 +47,10 @@ class BadInputTest {
           run --utilization 101 true | give 0 to 100
           run --deadline soon true   | give a number with us, ms or s, such as 500us, 20ms or 3s
           run --deadline 20m true    | is no time
+          run --deadline 20 true     | give a number with us, ms or s
+          run --slo 20 true          | give a number with us, ms or s
+          hint serve --laxity 5      | give a number with us, ms or s
+          config serve --window 3    | give a time such as 500us
           run --timeslice 1us true   | give 100 to 10000000
           run --level 4 true     | choose auto, 1 (block), 2 (deactivate) or 3 (interrupt)
           run --threshold 0 true | is no number of commands; give 1 to 999999

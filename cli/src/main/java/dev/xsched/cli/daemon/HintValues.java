@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** Hints as people write and read them. */
 final class HintValues {
-  private static final Pattern DURATION = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(us|ms|s|)");
+  private static final Pattern DURATION = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(us|ms|s)");
   private static final Pattern RATIO = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,9})?)x");
   private static final Pattern WHOLE = Pattern.compile("[+-]?\\d{1,18}");
 
@@ -73,7 +73,7 @@ final class HintValues {
     return new BigDecimal(number).movePointRight(3).longValue();
   }
 
-  /** Reads a time: 20ms, 500us, 3s, or a plain number of microseconds. */
+  /** Reads a time: 20ms, 500us or 3s. A plain number would be taken for other units than meant. */
   static long micros(String text) {
     Matcher matcher = DURATION.matcher(text);
     if (!matcher.matches() || matcher.group(1).length() > 15) {

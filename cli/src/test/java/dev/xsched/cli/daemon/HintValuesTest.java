@@ -32,7 +32,7 @@ class HintValuesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"0", "0ms", "fast", "-5ms"})
+  @ValueSource(strings = {"0", "20", "0ms", "fast", "-5ms"})
   void aTimeThatMakesNoSenseIsRefused(String text) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> HintValues.parse(HintValues.goalOf(text), text));
