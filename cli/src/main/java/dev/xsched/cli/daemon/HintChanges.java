@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a change of hints did, seen from outside: the state before and after. */
 final class HintChanges {
+  private static final String NONE = "none";
+
   private HintChanges() {}
 
   static List<String> lines(Collection<Hint> hints, DaemonState before, DaemonState after) {
@@ -44,14 +46,16 @@ final class HintChanges {
       Hint hint,
       @Nullable HintState before,
       @Nullable HintState after) {
-    if (after != null && !after.equals(before)) {
-      lines.add(
-          "%s: %s %s (was %s)".formatted(who, hint.label(), text(hint, after), text(hint, before)));
+    String now = text(hint, after);
+    String was = text(hint, before);
+    boolean nothing = now.equals(NONE) && was.equals(NONE);
+    if (after != null && !after.equals(before) && !nothing) {
+      lines.add("%s: %s %s (was %s)".formatted(who, hint.label(), now, was));
     }
   }
 
   private static String text(Hint hint, @Nullable HintState state) {
     Long value = state == null ? null : state.value();
-    return value == null || value == Hint.UNSET ? "none" : HintValues.format(hint, value);
+    return value == null || value == Hint.UNSET ? NONE : HintValues.format(hint, value);
   }
 }

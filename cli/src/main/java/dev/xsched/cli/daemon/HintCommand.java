@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "",
       "TARGET is a program (1234), all programs of a name (serve), one queue (1234/0), or system.",
-      "A program's hints hold for queues that it makes later, too. The last one to set a hint wins."
+      "A program's hints hold for queues that it makes later, too. The last one to set a hint wins.",
+      "A deadline, a laxity or a latency goal is taken back by the value none."
     },
     parameterListHeading = "%n",
     optionListHeading = "%nOptions:%n",
@@ -34,6 +35,7 @@ import picocli.CommandLine.Parameters;
       "  xsched hint serve --priority 10",
       "  xsched hint 1234/0 --deadline 20ms",
       "  xsched hint serve --slo 1.05x",
+      "  xsched hint serve --slo none",
       "  xsched hint system --timeslice 2ms"
     })
 public final class HintCommand implements Callable<Integer> {
@@ -71,19 +73,23 @@ public final class HintCommand implements Callable<Integer> {
     checkScope(values);
     DaemonClient client = DaemonClient.require(host);
     DaemonState before = client.state();
-    Map<String, Long> body = new LinkedHashMap<>();
-    values.forEach((hint, value) -> body.put(hint.label(), value));
+    Map<String, @Nullable Long> body = new LinkedHashMap<>();
+    values.forEach((hint, value) -> body.put(hint.label(), value == Hint.UNSET ? null : value));
     client.change(
         "PATCH",
         "/api/v1/hints",
         Map.of("target", target, "hints", body, "source", "command-line"));
-    List<String> lines = HintChanges.lines(values.keySet(), before, client.state());
+    DaemonState after = client.state();
+    List<String> lines = HintChanges.lines(values.keySet(), before, after);
     if (lines.isEmpty()) {
       terminal
           .out()
           .println("nothing changed: %s had these already, or no queue yet".formatted(target));
     }
     lines.forEach(terminal.out()::println);
+    values.forEach(
+        (hint, value) ->
+            HintEffects.none(hint, value, after.policy()).ifPresent(terminal.out()::println));
     return 0;
   }
 
@@ -93,7 +99,17 @@ public final class HintCommand implements Callable<Integer> {
     HintOptions.put(given, Hint.CRITICAL_PRIORITY, criticalPriority);
     HintOptions.put(given, Hint.WINDOW_ACTIVE, windowActive);
     Map<Hint, Long> values = new EnumMap<>(Hint.class);
-    given.forEach((hint, text) -> values.put(hint, HintValues.parse(hint, text)));
+    given.forEach(
+        (hint, text) -> {
+          if (text.equals("none") && hint.defaultValue() == Hint.UNSET) {
+            values.put(hint, Hint.UNSET);
+          } else {
+            values.put(hint, HintValues.parse(hint, text));
+          }
+        });
+    if (values.getOrDefault(Hint.SLO_P99, 0L) == Hint.UNSET) {
+      values.put(Hint.SLO_RATIO, Hint.UNSET); // The option is the same for both.
+    }
     return values;
   }
 

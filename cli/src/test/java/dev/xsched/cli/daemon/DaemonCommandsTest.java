@@ -102,11 +102,26 @@ class DaemonCommandsTest {
     try (FakeDaemon daemon = new FakeDaemon(folder, States.two(ZERO))) {
       daemon.becomes(States.two(TEN));
       var outcome = daemon.run("hint", "serve", "--priority", "10", "--deadline", "20ms");
-      assertThat(outcome.out()).isEqualTo("1234/0 serve: priority 10 (was 0)\n");
+      assertThat(outcome.out())
+          .isEqualTo(
+              """
+              1234/0 serve: priority 10 (was 0)
+              deadline has no effect under HPF; choose KEDF: xsched policy KEDF
+              """);
       assertThat(daemon.changes()).singleElement().asString().startsWith("PATCH /api/v1/hints ");
       assertThat(daemon.changes().getFirst())
           .contains("\"target\":\"serve\"", "\"source\":\"command-line\"")
           .contains("\"hints\":{\"priority\":10,\"deadline\":20000}");
+    }
+  }
+
+  @Test
+  void aGoalIsTakenBack() throws IOException {
+    try (FakeDaemon daemon = new FakeDaemon(folder, States.two(ZERO))) {
+      assertThat(daemon.run("hint", "serve", "--slo", "none", "--laxity", "none").out())
+          .doesNotContain("no effect");
+      assertThat(daemon.changes().getFirst())
+          .contains("\"hints\":{\"laxity\":null,\"slo-p99\":null,\"slo-ratio\":null}");
     }
   }
 
