@@ -98,6 +98,6 @@ public final class ConfigCommand implements Callable<Integer> {
   }
 
   private static String text(QueueRow row) {
-    return "window %s, level %d".formatted(row.window(), row.queue().level());
+    return "window %s, level %s".formatted(row.window(), row.level());
   }
 }

@@ -124,13 +124,11 @@ public final class ListCommand implements Callable<Integer> {
         Units.count((double) queue.gateWaits()));
   }
 
-  /** The level in use; in brackets the best that the queue has, where that was left to it. */
+  /** The level, and what it comes to. */
   private static String level(QueueRow row) {
     QueueState queue = row.queue();
-    String level =
-        queue.level() == 0 ? "auto (%d)".formatted(row.bestLevel()) : String.valueOf(queue.level());
     String slice = queue.sliceMicros() == 0 ? "" : ", slice " + row.slice();
     String interrupted = queue.interrupted().equals("none") ? "" : ", interrupted";
-    return level + slice + interrupted;
+    return row.level() + slice + interrupted;
   }
 }

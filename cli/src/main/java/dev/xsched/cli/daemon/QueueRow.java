@@ -67,6 +67,11 @@ record QueueRow(ProgramState program, QueueState queue, String device) {
     return hintText(hint) + (source.equals("default") ? "" : " (" + source + ")");
   }
 
+  /** The level in use; in brackets the best that the queue has, where that was left to it. */
+  String level() {
+    return queue.level() == 0 ? "auto (%d)".formatted(bestLevel()) : String.valueOf(queue.level());
+  }
+
   int bestLevel() {
     return queue.levels().stream().mapToInt(l -> l).max().orElse(1);
   }

@@ -166,6 +166,18 @@ class DaemonCommandsTest {
   }
 
   @Test
+  void configShowsALevelAsListDoes() throws IOException {
+    var before = States.onGpu(1, List.of(1, 3), 0, "");
+    var after = States.queue(1, "running", ZERO, 500, 10, 0);
+    try (FakeDaemon daemon =
+        new FakeDaemon(folder, States.of(0, "HPF", 5000, States.program(7, "serve", before)))) {
+      daemon.becomes(States.of(0, "HPF", 5000, States.program(7, "serve", after)));
+      assertThat(daemon.run("config", "serve", "--window", "500us", "--level", "2").out())
+          .isEqualTo("7/0 serve: window 500 us, level 2 (was window auto, level auto (3))\n");
+    }
+  }
+
+  @Test
   void stopWaitsUntilTheDaemonHasEnded() throws IOException {
     try (FakeDaemon daemon = new FakeDaemon(folder, States.two(ZERO))) {
       var outcome = daemon.run("stop");
