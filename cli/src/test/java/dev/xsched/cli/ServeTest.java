@@ -95,6 +95,7 @@ class ServeTest {
       assertThatThrownBy(() -> Registration.token(directory))
           .hasMessageContaining("belongs to one program");
       assertThat(folder).isDirectoryNotContaining("glob:**{http,token-*,state.json}");
+      assertThat(xsched("run", "true").err()).doesNotContain("runs unscheduled", "the daemon");
       process.getOutputStream().close();
       assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isZero();

@@ -42,6 +42,13 @@ final class DaemonFiles {
     return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
   }
 
+  /** Whether a daemon without a REST interface is there: programs can register all the same. */
+  static boolean hasPrivateDaemon(ControlDirectory directory) {
+    return Files.exists(directory.socket())
+        && !Files.exists(directory.http())
+        && holder(directory).isPresent();
+  }
+
   /** The process that holds the folder now: the number alone may be another's by now. */
   static Optional<Long> holder(ControlDirectory directory) {
     try (FileChannel file = FileChannel.open(directory.pid(), StandardOpenOption.WRITE);

@@ -115,6 +115,9 @@ public record RunRequest(Map<String, String> options, List<String> program) {
         return running.get().directory().path();
       }
       ControlDirectory directory = ControlDirectory.ofDaemon(host.environment(), host.uid());
+      if (DaemonFiles.hasPrivateDaemon(directory)) {
+        return directory.path();
+      }
       new DaemonProcess(directory, DaemonProcess.command(List.of()), terminal, host.uid()).start();
       return directory.path();
     } catch (Failure e) {
