@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
       "  xsched bench run all --device sim:gv100 --quick         everything on a model, at once",
       "  xsched bench run 7.2.1 7.2.2 --device sim:mi308x",
       "  xsched bench run all --device opencl --quick            on a real device, 15 minutes",
-      "  xsched bench run nvidia --device cuda --quick           its own preemption, 4 minutes",
+      "  xsched bench run nvidia --device cuda --quick           its own preemption, 7 minutes",
       "  xsched bench compare before after                       two folders of records",
       "",
       "What is simulated: with --device sim:MODEL the device and time. Records say so.",

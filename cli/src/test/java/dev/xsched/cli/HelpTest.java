@@ -48,6 +48,11 @@ class HelpTest {
   }
 
   @Test
+  void everyKindOfDeviceIsNamed() {
+    assertThat(CommandLineHarness.run("demo", "--help").out()).contains("hip[:N]");
+  }
+
+  @Test
   void bothWaysToAskForTheVersionAnswerTheSame() {
     var quick = CommandLineHarness.run("--version");
     assertThat(quick.code()).isZero();

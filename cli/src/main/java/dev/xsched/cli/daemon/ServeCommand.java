@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Examples:",
-      "  xsched serve                       with the policy of last time, at first HPF",
+      "  xsched serve                       with what xsched policy set last, at first HPF",
       "  xsched serve --policy CFS",
       "  xsched serve --foreground          until Ctrl-C; for systemd and containers"
     })

@@ -50,7 +50,8 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--device",
       paramLabel = "DEVICE",
       description =
-          "auto for the best device found (default), sim[:MODEL] for a model, opencl[:N], cuda[:N].")
+          "auto for the best device found (default), sim[:MODEL] for a model, opencl[:N], cuda[:N],"
+              + " hip[:N].")
   private String device = "auto";
 
   @Option(
