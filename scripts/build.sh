@@ -2,27 +2,8 @@
 # shellcheck disable=SC2154 # root, lib, state, stamp, cache and xs_start_fast are set by ./xsched
 # Builds what ./xsched runs. Sourced by it when the sources are newer than the last build.
 
-# Seconds that a build usually takes: what the last one took, else a guess that includes downloads.
-typical_seconds() {
-  local seconds=60
-  [ -f "$state/seconds" ] && read -r seconds <"$state/seconds"
-  printf '%s' "$seconds"
-}
-
-# Keeps one line on the terminal up to date until the process has ended; returns its status.
-show_progress() {
-  local pid=$1 typical
-  if [ -t 2 ]; then
-    typical=$(typical_seconds)
-    while kill -0 "$pid" 2>/dev/null; do
-      printf '\rxsched: building, %d s (usually about %d s) ' \
-        "$((SECONDS - started))" "$typical" >&2
-      sleep 0.3
-    done
-    printf '\r\033[K' >&2
-  fi
-  wait "$pid"
-}
+# shellcheck source=scripts/progress.sh
+. "$root/scripts/progress.sh"
 
 # Runs Maven, then records how the commands start, so that they start faster from then on.
 make_all() {
@@ -36,6 +17,10 @@ make_all() {
   "$JAVA_HOME/bin/java" -XX:AOTCacheOutput="$cache" -Xlog:disable $xs_start_fast \
     --enable-native-access=ALL-UNNAMED -cp "$class_path" dev.xsched.cli.Training || rm -f "$cache"
   return 0
+}
+
+make_all_logged() {
+  make_all >"$state/build.log" 2>&1 9>&-
 }
 
 # For who may not write here: sources of another user, or on a disk that is read-only.
@@ -71,14 +56,12 @@ build() {
   fi
   # The time before the build counts, not the one after: what is edited meanwhile is built next.
   : >"$state/started"
-  local started=$SECONDS
-  make_all >"$state/build.log" 2>&1 9>&- &
-  if ! show_progress $!; then
+  # The guess includes downloads.
+  if ! with_progress seconds building 60 make_all_logged; then
     cat "$state/build.log" >&2
     echo "xsched: the build failed; what it said is above and in $state/build.log" >&2
     return 1
   fi
-  echo "$((SECONDS - started))" >"$state/seconds"
   mv "$state/started" "$stamp"
   exec 9>&-
 }

@@ -1,7 +1,14 @@
 # shellcheck shell=bash
-# shellcheck disable=SC2154 # native and state are set by ./xsched
+# shellcheck disable=SC2154 # root, native and state are set by ./xsched
 # Builds what ./xsched loads into programs. Sourced by it when the C sources are newer than the last
 # build. Without it everything else works: `run` and `doctor` say what is missing.
+
+# shellcheck source=scripts/progress.sh
+. "$root/scripts/progress.sh"
+
+make_native() {
+  env -u MAKEFLAGS make -s -C "$native" lib >"$native/target/build.log" 2>&1 9>&-
+}
 
 build_native() {
   command -v make >/dev/null && command -v cc >/dev/null || return 0
@@ -16,7 +23,7 @@ build_native() {
   fi
   # As for Java: what is edited meanwhile is built next.
   : >"$native/target/started"
-  if env -u MAKEFLAGS make -s -C "$native" lib >"$native/target/build.log" 2>&1 9>&-; then
+  if with_progress seconds.native "building the library for programs" 6 make_native; then
     mv "$native/target/started" "$native/target/built"
   else
     echo "xsched: the library for programs could not be built, so they run unscheduled;" \

@@ -8,6 +8,9 @@
 #
 # The same sources and the same JDK give the same bytes.
 
+# shellcheck source=scripts/progress.sh
+. "$root/scripts/progress.sh"
+
 # Programs run wherever this C library or a newer one is: Debian 11, Ubuntu 20.04, RHEL 9.
 OLDEST_GLIBC=2.31
 
@@ -91,8 +94,32 @@ pack() {
     mv "$archive.part" "$archive"
 }
 
+# Leaves the archive in a folder and its name in the log; what is wrong is said when it has ended.
+make_archive() {
+  local out=$1 missing=() jar version name stage
+  for jar in "$lib"/xsched-cli-*.jar; do version=${jar##*/xsched-cli-}; done
+  name=xsched-${version%.jar}-linux-$(uname -m)
+  stage=$state/dist/$name
+
+  rm -rf "$state/dist"
+  copy_jars "$stage/lib/java" && copy_native_parts "$stage" || return 1
+  if [ ${#missing[@]} -gt 0 ]; then
+    echo "xsched: ${missing[*]} not there; install gcc, make and ocl-icd-opencl-dev, and see what make -C native says" >&2
+    return 1
+  fi
+  make_runtime "$stage/lib/java" "$stage/runtime" && make_launcher "$stage" || return 1
+  check_glibc "$stage"
+  pack "$state/dist" "$name" "$out/$name.tar.gz" || return 1
+  rm -rf "$state/dist"
+  echo "$out/$name.tar.gz"
+}
+
+make_archive_logged() {
+  make_archive "$1" >"$state/dist.made" 2>"$state/dist.log"
+}
+
 dist() {
-  local out=$root/target missing=() jar version name stage
+  local out=$root/target status=0
   while [ $# -gt 0 ]; do
     case $1 in
       --out)
@@ -111,19 +138,8 @@ dist() {
     echo "xsched: $JAVA_HOME has no jlink; set JAVA_HOME to a complete JDK" >&2
     return 2
   fi
-  for jar in "$lib"/xsched-cli-*.jar; do version=${jar##*/xsched-cli-}; done
-  name=xsched-${version%.jar}-linux-$(uname -m)
-  stage=$state/dist/$name
-
-  rm -rf "$state/dist"
-  copy_jars "$stage/lib/java" && copy_native_parts "$stage" || return 1
-  if [ ${#missing[@]} -gt 0 ]; then
-    echo "xsched: ${missing[*]} not there; install gcc, make and ocl-icd-opencl-dev, and see what make -C native says" >&2
-    return 1
-  fi
-  make_runtime "$stage/lib/java" "$stage/runtime" && make_launcher "$stage" || return 1
-  check_glibc "$stage"
-  pack "$state/dist" "$name" "$out/$name.tar.gz" || return 1
-  rm -rf "$state/dist"
-  echo "$out/$name.tar.gz"
+  with_progress seconds.dist "making the archive" 20 make_archive_logged "$out" || status=1
+  cat "$state/dist.log" >&2
+  [ $status -eq 0 ] && cat "$state/dist.made"
+  return $status
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,24 @@ class LauncherTest {
             .redirectErrorStream(true)
             .start();
     return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void whatTakesItsTimeSaysSoOnATerminal() throws Exception {
+    Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "no script(1)");
+    Files.writeString(
+        folder.resolve("slow.sh"),
+        """
+        state=%s; . %s/scripts/progress.sh
+        slow() { sleep 1; return $1; }
+        with_progress seconds.x 'making it' 5 slow 0; echo "first $?"
+        with_progress seconds.x 'making it' 5 slow 3; echo "second $?"
+        """
+            .formatted(folder, Launcher.script().getParent()));
+    assertThat(bash("script -qec 'bash %s/slow.sh' /dev/null".formatted(folder)))
+        .contains("xsched: making it, 0 s (usually about 5 s)", "first 0")
+        .contains("xsched: making it, 0 s (usually about 1 s)", "second 3");
+    assertThat(bash("bash %s/slow.sh".formatted(folder))).isEqualTo("first 0\nsecond 3\nexit 0\n");
   }
 
   @Test
