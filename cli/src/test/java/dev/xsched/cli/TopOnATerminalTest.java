@@ -31,6 +31,11 @@ class TopOnATerminalTest {
   }
 
   @Test
+  void aTypeThatNobodyKnowsIsNoMatter() throws Exception {
+    assertThat(onATerminal("nonsense", "printf q")).contains("q:quit").doesNotContain("infocmp");
+  }
+
+  @Test
   void aDumbTerminalIsNotPainted() throws Exception {
     assertThat(onATerminal("dumb", ":")).contains("no daemon answers").doesNotContain("\033");
   }

@@ -56,6 +56,9 @@ final class TopScreen {
         TerminalBuilder.builder()
             .system(true)
             .provider(TerminalBuilder.PROP_PROVIDER_FFM)
+            // What is painted is the same everywhere, and JLine warns of types that it does not
+            // know.
+            .type("ansi")
             .graphemeCluster(false)
             .build();
     Attributes before = terminal.getAttributes();
