@@ -50,7 +50,7 @@ record TopView(
     return lines.stream().map(line -> cut(line, width)).toList();
   }
 
-  /** Returns the lines for a reader who is no terminal: all rows, no keys. */
+  /** Returns the lines for paper: all rows, to their end, no keys. Bars are made for the width. */
   List<String> snapshot(int width) {
     List<String> lines = new ArrayList<>();
     DaemonState state = now;
@@ -58,7 +58,7 @@ record TopView(
       addTitle(lines, state);
       addRows(lines, state, width, Integer.MAX_VALUE);
     }
-    return lines.stream().map(line -> cut(line, width).stripTrailing()).toList();
+    return lines.stream().map(String::stripTrailing).toList();
   }
 
   private void addTitle(List<String> lines, DaemonState state) {

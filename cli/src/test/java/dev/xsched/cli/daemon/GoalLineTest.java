@@ -11,7 +11,7 @@ class GoalLineTest {
   @Test
   void topShowsGoalCurrentAndWhatWasGivenUpUnderTheQueue() {
     List<String> lines =
-        top("SLO", new GoalState(5_250_000, 5_100_000, 5_000_000, 400, 34)).snapshot(120);
+        top("SLO", new GoalState(5_250_000, 5_100_000, 5_000_000, 400, 34)).snapshot(60);
     assertThat(lines.get(3)).contains("serve");
     assertThat(lines.get(4))
         .isEqualTo(
