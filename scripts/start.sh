@@ -65,7 +65,7 @@ run() {
       shift $(($# - xs_words))
       exec "$@"
       ;;
-    0:*) printf '%s\n' "$xs_answer" ;; # help
+    0:*) printf '%s\n' "$xs_answer" || xs_status=1 ;; # help
     2:* | 12[67]:*) ;; # It said what is wrong with the command line or the program.
     129:* | 13[01]:* | 143:*) ;; # The user has ended it.
     *) run_unscheduled "Java failed: ${xs_answer:-see above}" "$@" ;;

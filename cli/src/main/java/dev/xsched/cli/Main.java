@@ -2,6 +2,9 @@ package dev.xsched.cli;
 
 import dev.xsched.cli.daemon.PrivateServe;
 import dev.xsched.cli.daemon.RunRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
@@ -14,7 +17,25 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(run(Terminal.ofProcess(), args));
+    Terminal terminal = Terminal.ofProcess();
+    int code = run(terminal, args);
+    if (terminal.out().checkError()) {
+      code = Math.max(code, Errors.FAILED);
+      sayThatOutputIsLost(terminal);
+    }
+    System.exit(code);
+  }
+
+  /** Whoever closes a pipe early, as head does, knows it. */
+  private static void sayThatOutputIsLost(Terminal terminal) {
+    try {
+      if (Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString().startsWith("pipe:")) {
+        return;
+      }
+    } catch (IOException _) {
+      // Then it is said in any case.
+    }
+    terminal.err().println("xsched: the output cannot be written; is the disk full?");
   }
 
   /** Runs one command and returns its exit code: 0 done, 1 failed, 2 asked for wrongly. */

@@ -51,6 +51,15 @@ class LauncherTest {
     assertThat(bash(build)).contains("going on with the old build", "exit 0");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "--help", "policy --available --json"})
+  void outputThatCannotBeWrittenIsAFailure(String line) throws Exception {
+    assertThat(bash("%s %s >/dev/full".formatted(Launcher.script(), line)))
+        .isEqualTo("xsched: the output cannot be written; is the disk full?\nexit 1\n");
+    assertThat(bash("set -o pipefail; %s %s | true".formatted(Launcher.script(), line)))
+        .startsWith("exit ");
+  }
+
   private static String bash(String script) throws Exception {
     Process process =
         new ProcessBuilder("bash", "-c", script + "; echo exit $?")
