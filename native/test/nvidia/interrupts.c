@@ -2,9 +2,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -98,15 +95,7 @@ static void doorbells_that_are_refused(void)
 /* As programs do that close whatever they find open. */
 static void close_what_is_ours(void)
 {
-    struct stat status;
-    uint32_t closed = 0;
-    for (int fd = 3; fd < 256; fd++) {
-        if (fd != library.fd && fstat(fd, &status) == 0 && S_ISCHR(status.st_mode) &&
-            major(status.st_rdev) == NV_MAJOR_DEVICE_NUMBER) {
-            closed += syscall(SYS_close, fd) == 0; /* unseen by a sanitizer, to which it is a race */
-        }
-    }
-    CHECK(closed == 1);
+    CHECK(rm_close_all_but(library.fd) == 1);
 }
 
 static void doorbells_are_lost(void)

@@ -207,6 +207,15 @@ static bool is_control_device(int fd)
     return is_file(fd, "nvidiactl");
 }
 
+EXPORTED uint32_t rm_close_all_but(int kept)
+{
+    uint32_t closed = 0;
+    for (int fd = 0; fd < 256; fd++) {
+        closed += fd != kept && is_control_device(fd) && syscall(SYS_close, fd) == 0;
+    }
+    return closed;
+}
+
 static int status_of(int fd, struct stat *status)
 {
     int result = (int)syscall(SYS_fstat, fd, status);

@@ -56,6 +56,9 @@ void rm_set_version(const char *text); /* of the kernel driver; NULL: none is lo
 void rm_add_gpu(void);
 void rm_list_no_uuids(void);
 
+/* Closes control devices; returns how many. A sanitizer of threads does not hear of it. */
+uint32_t rm_close_all_but(int kept);
+
 uint64_t rm_slice(uint32_t client, uint32_t group);
 uint32_t rm_disabled(uint32_t client, uint32_t channel);
 uint32_t rm_disabled_of(uint32_t client); /* how many of its channels are */
