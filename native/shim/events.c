@@ -200,15 +200,19 @@ void events_before_launch(const struct events_driver *driver, struct xshim_call 
 /* Around what we do after a call of the program's. */
 static void begin_after(const struct events_driver *driver, bool succeeded)
 {
-    captures_quiet = driver->succeed != NULL && !succeeded;
-    captures_asked = false;
+    if (driver->succeed != NULL) {
+        captures_quiet = !succeeded;
+        captures_asked = false;
+    }
 }
 
 static void end_after(const struct events_driver *driver)
 {
-    captures_quiet = false;
-    if (driver->succeed != NULL && captures_asked) {
-        driver->succeed();
+    if (driver->succeed != NULL) {
+        captures_quiet = false;
+        if (captures_asked) {
+            driver->succeed();
+        }
     }
 }
 
