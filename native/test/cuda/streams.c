@@ -158,7 +158,7 @@ static void waits_for_the_device_are_counted(void)
 static void *release_later(void *unused)
 {
     (void)unused;
-    sleep_millis(20);
+    sleep_millis(100); /* so that it was waited for, also if the machine is busy */
     standin_release();
     return NULL;
 }
