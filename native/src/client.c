@@ -162,10 +162,17 @@ void xsched_launched_uncounted(xsched_queue *queue, uint64_t commands)
     }
 }
 
-/* A moving average over about eight commands. Two threads at once may lose a sample. */
+/*
+ * A moving average over about eight commands. Two threads at once may lose a sample. While the gate is
+ * closed others may have the device, too: so more is believed in small steps only, which is how longer
+ * commands are found where the gate is hardly ever open for as long as one takes.
+ */
 static void learn_command_time(struct xsched_slot *slot, uint64_t nanos)
 {
     uint64_t old = __atomic_load_n(&slot->command_nanos, __ATOMIC_RELAXED);
+    if (old != 0 && __atomic_load_n(&slot->gate, __ATOMIC_RELAXED) != 0 && nanos > old + old / 32) {
+        nanos = old + old / 32;
+    }
     uint64_t learned = old == 0 ? nanos : old - old / 8 + nanos / 8;
     __atomic_store_n(&slot->command_nanos, learned, __ATOMIC_RELAXED);
 }

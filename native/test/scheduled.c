@@ -82,6 +82,30 @@ static void tells_its_facts(void)
     xsched_queue_close(queue);
 }
 
+/* What it takes one command to be, where it was 1 ms and took so long. */
+static uint64_t learned(xsched_queue *queue, uint32_t gate, uint64_t nanos)
+{
+    struct xsched_slot *slot = &guest.block->slot[0];
+    slot->command_nanos = 1000000;
+    xsched_launched(queue);
+    slot->gate = gate;
+    xsched_completed(queue, 1, nanos);
+    slot->gate = 0;
+    return slot->command_nanos;
+}
+
+static void doubts_longer_times_while_others_may_have_the_device(void)
+{
+    xsched_queue *queue = open_scheduled("shared:/device", "stream 1");
+    CHECK(learned(queue, 0, 9000000) == 2000000);
+    CHECK(learned(queue, 1, 9000000) > 1000000);
+    CHECK(learned(queue, 1, 9000000) < 1010000);
+    CHECK(learned(queue, 1, 1016000) == 1002000);
+    CHECK(learned(queue, 1, 200000) == 900000);
+    guest.block->slot[0].command_nanos = 0;
+    xsched_queue_close(queue);
+}
+
 static void waits_at_a_closed_gate(void)
 {
     struct launch launch;
@@ -216,6 +240,8 @@ int main(int count, char **arguments)
 {
     static const struct test tests[] = {
         {"a program tells its facts", tells_its_facts},
+        {"longer times are doubted while others may have the device",
+         doubts_longer_times_while_others_may_have_the_device},
         {"a launch waits at a closed gate", waits_at_a_closed_gate},
         {"a ready queue stops lower ranks", a_ready_queue_stops_lower_ranks},
         {"an unconfirmed ceiling holds for a moment", an_unconfirmed_ceiling_holds_for_a_moment},
