@@ -65,7 +65,7 @@ final class ProgressiveLauncher {
         return;
       }
       if (commands.inFlight() == 0) {
-        restartMeasurement();
+        busySinceNanos = clock.getAsLong();
       }
       launch(commands.launchNext());
     }
@@ -85,18 +85,22 @@ final class ProgressiveLauncher {
     }
   }
 
-  /** Says that the time until now tells nothing about the commands in flight. */
-  void restartMeasurement() {
-    busySinceNanos = clock.getAsLong();
+  /** Says that the device did not work on the commands in flight for that long. */
+  void stoodStill(long nanos) {
+    busySinceNanos += nanos;
   }
 
-  /** Takes off what has completed up to that command, and failed ones whose turn has come. */
-  @Nullable Command completed(@Nullable Command synced) {
+  /**
+   * Takes off what has completed up to that command, and failed ones whose turn has come.
+   *
+   * @param shared whether others may have had the device meanwhile
+   */
+  @Nullable Command completed(@Nullable Command synced, boolean shared) {
     Command chain = commands.retireThrough(synced == null ? 0 : synced.sequence);
     int count = finish(chain, Command.State.COMPLETED);
     if (synced != null && count > 0) {
       long now = clock.getAsLong();
-      meter.measured(count, now - busySinceNanos);
+      meter.measured(count, now - busySinceNanos, shared);
       busySinceNanos = now;
     }
     return chain;

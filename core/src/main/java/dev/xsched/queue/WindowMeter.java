@@ -13,6 +13,9 @@ final class WindowMeter {
   /** Weight of a new measurement: old ones fade within some ten synchronisations. */
   private static final double SMOOTHING = 0.25;
 
+  /** Small beside what a measurement of one's own puts right, but it finds longer commands. */
+  private static final double MOST_GROWTH_WHILE_SHARED = 1 + 1 / 64.0;
+
   private LaunchWindow window = LaunchWindow.DEFAULT;
   private double commandNanos;
   private long busyNanos;
@@ -52,10 +55,17 @@ final class WindowMeter {
     return busyNanos;
   }
 
-  /** Takes in that so many commands kept the device busy for that long. */
-  void measured(int commands, long nanos) {
+  /**
+   * Takes in that so many commands kept the device busy for that long.
+   *
+   * @param shared whether others may have had the device in between: then it may have been shorter
+   */
+  void measured(int commands, long nanos, boolean shared) {
     busyNanos += nanos;
     double sample = Math.max(1.0, (double) nanos / commands);
+    if (shared && commandNanos != 0) {
+      sample = Math.min(sample, MOST_GROWTH_WHILE_SHARED * commandNanos);
+    }
     commandNanos = commandNanos == 0 ? sample : commandNanos + SMOOTHING * (sample - commandNanos);
     recompute();
   }

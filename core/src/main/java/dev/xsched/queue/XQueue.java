@@ -77,6 +77,7 @@ public final class XQueue implements AutoCloseable {
   /** Stands in {@link #runnableSinceNanos} for a queue that does not want to run. */
   public static final long NOT_RUNNABLE = Long.MIN_VALUE;
 
+  private static final long MOVING = Long.MIN_VALUE;
   private static final int BY_USER = 1;
   private static final int BY_SCHEDULER = 2;
 
@@ -103,7 +104,11 @@ public final class XQueue implements AutoCloseable {
   private boolean followed;
   private boolean closed;
   private long readySinceNanos;
+
   private long leftNanos = Long.MIN_VALUE;
+
+  /** Since when the hardware stands still with commands in flight. */
+  private long stillSinceNanos = MOVING;
 
   /**
    * Makes a queue over a device's queue, which it owns from then on.
@@ -397,7 +402,7 @@ public final class XQueue implements AutoCloseable {
       Level after = locked(this::agreedStop);
       if (before == null && after != null) {
         boolean stopped = hwSwitch.stop(after);
-        follow = locked(() -> stopped ? false : runsAgain(Level.BLOCK));
+        follow = locked(() -> stopped ? standsStill(after) : runsAgain(Level.BLOCK));
       } else if (before != null && after == null) {
         hwSwitch.start(before);
         follow = locked(() -> runsAgain(level));
@@ -421,10 +426,21 @@ public final class XQueue implements AutoCloseable {
     return stoppedAt;
   }
 
+  /** At level 2 the command that runs still ends; the follower learns when. */
+  private boolean standsStill(Level at) {
+    if (at == Level.INTERRUPT) {
+      stillSinceNanos = clock.getAsLong();
+    }
+    return false;
+  }
+
   private boolean runsAgain(Level levelFromNowOn) {
     stoppedAt = null;
     level = levelFromNowOn;
-    launcher.restartMeasurement();
+    if (stillSinceNanos != MOVING) {
+      launcher.stoodStill(clock.getAsLong() - stillSinceNanos);
+      stillSinceNanos = MOVING;
+    }
     return launch();
   }
 
@@ -502,7 +518,8 @@ public final class XQueue implements AutoCloseable {
       boolean turnedIdle;
       lock.lock();
       try {
-        finished = launcher.completed(completed ? synced : null);
+        boolean shared = heldBy != 0 && stoppedAt == null;
+        finished = launcher.completed(completed ? synced : null, shared);
         launch();
         turnedIdle = finished != null && commands.isEmpty();
         if (turnedIdle) {
@@ -525,6 +542,9 @@ public final class XQueue implements AutoCloseable {
     private @Nullable Command nextTarget(boolean hardwareLeft) {
       Command target = hardwareLeft && stoppedAt != null ? null : commands.syncTarget();
       if (target == null) {
+        if (hardwareLeft && stoppedAt == Level.DEACTIVATE) {
+          stillSinceNanos = clock.getAsLong();
+        }
         followed = false;
         leftNanos = clock.getAsLong();
         launcher.stopped();

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class XQueueTest {
   private final ManualDevice device =
@@ -50,6 +52,42 @@ class XQueueTest {
     device.completeAll();
     assertThat(device.launched).hasSize(20);
     assertThat(queue.query()).isEqualTo(XQueue.State.IDLE);
+  }
+
+  /** One command is launched, takes 30 ns, is stopped then for 1,000, and takes 70 more. */
+  private double commandNanosOfOneStoppedAt(Level level) {
+    queue.setLevel(level);
+    queue.setWindow(new LaunchWindow.Fixed(1, 1));
+    submit(1);
+    nowNanos += 30;
+    queue.order(false);
+    if (level == Level.DEACTIVATE) {
+      device.leave();
+    }
+    nowNanos += 1_000;
+    queue.order(true);
+    nowNanos += 70;
+    device.completeAll();
+    return queue.stats().commandNanos();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"BLOCK, 1100", "DEACTIVATE, 100", "INTERRUPT, 100"})
+  void theTimeOfACommandIsWhatTheHardwareHadForIt(Level level, double nanos) {
+    assertThat(commandNanosOfOneStoppedAt(level)).isEqualTo(nanos);
+  }
+
+  @Test
+  void longerTimesAreDoubtedWhileOthersMayHaveTheHardware() {
+    queue.setLevel(Level.BLOCK);
+    queue.setWindow(new LaunchWindow.Fixed(1, 1));
+    submit(2);
+    nowNanos += 100;
+    device.completeTarget();
+    queue.order(false);
+    nowNanos += 1_000;
+    device.completeTarget();
+    assertThat(queue.stats().commandNanos()).isGreaterThan(100).isLessThan(101);
   }
 
   @Test
