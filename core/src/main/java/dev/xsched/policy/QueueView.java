@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param readySinceNanos when it turned ready; meaningless while it is idle
  * @param running whether it was allowed to run since the last decision
  * @param usedNanosBefore time for which it was ready and allowed to run, up to {@code
- *     updatedNanos}; and for which the device worked for it after it was stopped, where that is
- *     known and nobody else could use it
- * @param updatedNanos when {@code usedNanosBefore} was taken
+ *     updatedNanos}; and for which the device works for it after it was stopped, where that is
+ *     known
+ * @param updatedNanos when {@code usedNanosBefore} was taken; or later than now, if the device is
+ *     busy until then with what queues left behind that were stopped
  * @param completed how many of its commands have completed; kept up only where it has a goal
  * @param waitedNanos how long the program waited for the device so far, 0 where that is not known;
  *     likewise kept up only where it has a goal, and no more to be trusted than the program is
@@ -39,7 +40,9 @@ public record QueueView(
 
   /** Returns the time for which this queue was ready and allowed to run, up to now. */
   public long usedNanos(long nowNanos) {
-    return ready && running ? usedNanosBefore + (nowNanos - updatedNanos) : usedNanosBefore;
+    return ready && running
+        ? usedNanosBefore + Math.max(0, nowNanos - updatedNanos)
+        : usedNanosBefore;
   }
 
   /** Returns whether this queue wants the device: ready, and not told to stay away. */

@@ -105,8 +105,6 @@ public final class XQueue implements AutoCloseable {
   private boolean closed;
   private long readySinceNanos;
 
-  private long leftNanos = Long.MIN_VALUE;
-
   /** Since when the hardware stands still with commands in flight. */
   private long stillSinceNanos = MOVING;
 
@@ -252,14 +250,6 @@ public final class XQueue implements AutoCloseable {
     if (changed) {
       reconcile();
     }
-  }
-
-  /**
-   * Returns when the hardware last worked for this queue, as far as is known: now, if something is
-   * in flight that was not taken off it.
-   */
-  public long lastAtWorkNanos() {
-    return locked(() -> followed && stoppedAt != Level.INTERRUPT ? clock.getAsLong() : leftNanos);
   }
 
   public State query() {
@@ -546,7 +536,6 @@ public final class XQueue implements AutoCloseable {
           stillSinceNanos = clock.getAsLong();
         }
         followed = false;
-        leftNanos = clock.getAsLong();
         launcher.stopped();
         signalProgress();
       }

@@ -163,9 +163,8 @@ public final class LocalScheduler implements AutoCloseable {
     }
 
     @Override
-    public long lastAtWorkNanos(long id) {
-      XQueue queue = queues.get(id);
-      return queue == null ? Long.MIN_VALUE : queue.lastAtWorkNanos();
+    public Scheduler.Work work(long id) {
+      return Scheduler.Work.of(queues.get(id));
     }
 
     @Override

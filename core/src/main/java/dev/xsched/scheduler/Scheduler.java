@@ -8,15 +8,13 @@ import dev.xsched.policy.Policy;
 import dev.xsched.policy.ProcessView;
 import dev.xsched.policy.QueueView;
 import dev.xsched.policy.Snapshot;
+import dev.xsched.queue.XQueue;
 import java.lang.System.Logger;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,12 +52,9 @@ public final class Scheduler {
       return false;
     }
 
-    /**
-     * Tells when the device last worked for a queue: now, if it does. Asked only for those that
-     * were stopped, as long as it does.
-     */
-    default long lastAtWorkNanos(long queueId) {
-      return Long.MIN_VALUE;
+    /** Tells what the device has of a queue's commands. Asked right after it was stopped. */
+    default Work work(long queueId) {
+      return Work.UNKNOWN;
     }
 
     /**
@@ -69,6 +64,32 @@ public final class Scheduler {
      * @param queues what the policy saw; the ranks speak of these
      */
     default void decided(Decision.@Nullable Ranking ranking, List<QueueView> queues) {}
+  }
+
+  /**
+   * What a device has of a queue's commands.
+   *
+   * @param completed how many it has executed
+   * @param leaving how many more it executes if the queue is stopped now
+   * @param commandNanos how long one of them takes
+   */
+  public record Work(long completed, long leaving, long commandNanos) {
+    /** Of a queue that nothing is known of: it leaves nothing behind. */
+    public static final Work UNKNOWN = new Work(0, 0, 0);
+
+    public static Work of(@Nullable XQueue queue) {
+      if (queue == null) {
+        return UNKNOWN;
+      }
+      XQueue.Stats stats = queue.stats();
+      int leaving =
+          switch (queue.level()) {
+            case BLOCK -> stats.inFlight();
+            case DEACTIVATE -> Math.min(1, stats.inFlight());
+            case INTERRUPT -> 0;
+          };
+      return new Work(stats.completed(), leaving, (long) stats.commandNanos());
+    }
   }
 
   /** Calls {@link Scheduler#decide} at a later time. */
@@ -84,9 +105,7 @@ public final class Scheduler {
   private final Map<Long, Integer> indexOfQueue = new HashMap<>();
   private final Map<Long, GoalState> goals = new HashMap<>();
   private final BitSet processSlots = new BitSet();
-
-  /** Queues that were stopped while they had work, some of which may still be on the device. */
-  private final Set<Long> leaving = new HashSet<>();
+  private final Backlogs backlogs = new Backlogs();
 
   private QueueView[] views = new QueueView[16];
   private int size;
@@ -175,7 +194,8 @@ public final class Scheduler {
       return;
     }
     goals.remove(queueId);
-    leaving.remove(queueId);
+    backlogs.forget(queueId);
+    thaw(clock.getAsLong());
     QueueView last = views[--size];
     if (index < size) {
       views[index] = last;
@@ -187,14 +207,14 @@ public final class Scheduler {
   public void ready(long queueId, long sinceNanos) {
     long now = now();
     int i = index(queueId);
-    views[i] = withReady(views[i], true, sinceNanos, now);
+    views[i] = withReady(views[i], true, sinceNanos, now, chargedFrom(views[i], now));
   }
 
   /** Records that a queue has no work. */
   public void idle(long queueId) {
     long now = now();
     int i = index(queueId);
-    views[i] = withReady(views[i], false, 0, now);
+    views[i] = withReady(views[i], false, 0, now, now);
   }
 
   public void hint(long queueId, Hint hint, long value, Hints.Source source) {
@@ -262,22 +282,25 @@ public final class Scheduler {
   public void decide() {
     long now = now();
     decidedNanos = now;
+    chargeBacklogs(now);
     countAll();
     List<QueueView> seen = new FrozenList<>(Arrays.copyOf(views, size));
     Decision decision = ask(now, seen);
+    BitSet stopped = new BitSet();
     for (int i = 0; i < size; i++) {
       QueueView view = views[i];
       boolean run = decision == null || decision.runs(i);
       if (run != view.running()) {
-        views[i] = withRunning(view, run, now);
-        orders.order(view.id(), run);
         if (run) {
-          leaving.remove(view.id());
-        } else if (view.ready()) {
-          leaving.add(view.id());
+          backlogs.runs(view, orders.work(view.id()));
         }
+        views[i] = withRunning(view, run, now, chargedFrom(view, now));
+        orders.order(view.id(), run);
+        stopped.set(i, !run);
       }
     }
+    noticeBacklogs(stopped, now);
+    thaw(now);
     goals.clear();
     if (decision != null) {
       decision.forEachGoal((goal, i) -> goals.put(views[i].id(), goal));
@@ -301,39 +324,49 @@ public final class Scheduler {
       long chargedUntil = Math.max(armedNanos, decidedNanos);
       for (int i = 0; i < size; i++) {
         QueueView view = views[i];
-        views[i] = withUsed(view, view.usedNanos(Math.max(view.updatedNanos(), chargedUntil)), now);
-      }
-    }
-    for (Iterator<Long> ids = leaving.iterator(); ids.hasNext(); ) {
-      long id = ids.next();
-      long lastNanos = Math.min(now, orders.lastAtWorkNanos(id));
-      chargeUntil(index(id), lastNanos);
-      if (lastNanos < now) {
-        ids.remove();
+        if (view.ready() && view.running()) {
+          views[i] = withUsed(view, view.usedNanos(chargedUntil), chargedFrom(view, now));
+        }
       }
     }
     return now;
   }
 
-  /**
-   * What was in flight when a queue was stopped is on its account, unless somebody else may use the
-   * device meanwhile: no time is charged twice.
-   */
-  private void chargeUntil(int i, long lastNanos) {
-    QueueView view = views[i];
-    if (lastNanos > view.updatedNanos()) {
-      long more = isFree(view.device()) ? lastNanos - view.updatedNanos() : 0;
-      views[i] = withUsed(view, view.usedNanosBefore() + more, lastNanos);
+  private void chargeBacklogs(long now) {
+    for (long id : backlogs.queues()) {
+      int i = index(id);
+      long nanos = backlogs.charge(id, orders.work(id), now);
+      views[i] = withUsed(views[i], views[i].usedNanosBefore() + nanos, views[i].updatedNanos());
+    }
+    thaw(now);
+  }
+
+  private void noticeBacklogs(BitSet stopped, long now) {
+    boolean any = false;
+    for (int i = stopped.nextSetBit(0); i >= 0; i = stopped.nextSetBit(i + 1)) {
+      any |= backlogs.stopped(views[i], orders.work(views[i].id()), now);
+    }
+    for (int i = 0; any && i < size; i++) {
+      QueueView view = views[i];
+      if (view.ready() && view.running()) {
+        views[i] = withUsed(view, view.usedNanos(now), chargedFrom(view, now));
+      }
     }
   }
 
-  private boolean isFree(int device) {
-    for (int i = 0; i < size; i++) {
-      if (views[i].device() == device && views[i].ready() && views[i].running()) {
-        return false;
+  /** Others are charged from when the device is done with what was left, if that is sooner. */
+  private void thaw(long now) {
+    boolean sooner = backlogs.takeShortened();
+    for (int i = 0; sooner && i < size; i++) {
+      QueueView view = views[i];
+      if (view.updatedNanos() > chargedFrom(view, now)) {
+        views[i] = withUsed(view, view.usedNanosBefore(), chargedFrom(view, now));
       }
     }
-    return true;
+  }
+
+  private long chargedFrom(QueueView view, long now) {
+    return backlogs.chargedFrom(view.device(), now);
   }
 
   private void countAll() {
@@ -375,7 +408,8 @@ public final class Scheduler {
     return index;
   }
 
-  private static QueueView withReady(QueueView v, boolean ready, long sinceNanos, long now) {
+  private static QueueView withReady(
+      QueueView v, boolean ready, long sinceNanos, long now, long from) {
     return new QueueView(
         v.id(),
         v.device(),
@@ -384,7 +418,7 @@ public final class Scheduler {
         sinceNanos,
         v.running(),
         v.usedNanos(now),
-        now,
+        from,
         v.completed(),
         v.waitedNanos(),
         v.awaited(),
@@ -409,7 +443,7 @@ public final class Scheduler {
         v.memory());
   }
 
-  private static QueueView withRunning(QueueView v, boolean running, long now) {
+  private static QueueView withRunning(QueueView v, boolean running, long now, long from) {
     return new QueueView(
         v.id(),
         v.device(),
@@ -418,7 +452,7 @@ public final class Scheduler {
         v.readySinceNanos(),
         running,
         v.usedNanos(now),
-        now,
+        from,
         v.completed(),
         v.waitedNanos(),
         v.awaited(),

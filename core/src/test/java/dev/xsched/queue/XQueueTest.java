@@ -218,25 +218,6 @@ class XQueueTest {
   }
 
   @Test
-  void knowsWhenTheHardwareLastWorkedForIt() {
-    assertThat(queue.lastAtWorkNanos()).isLessThan(nowNanos);
-    queue.setLevel(Level.BLOCK);
-    submit(1);
-    nowNanos = 7;
-    queue.order(false);
-    assertThat(queue.lastAtWorkNanos()).as("what is in flight goes on").isEqualTo(7);
-    nowNanos = 8;
-    device.completeAll();
-    nowNanos = 9;
-    assertThat(queue.lastAtWorkNanos()).isEqualTo(8);
-    queue.setLevel(Level.INTERRUPT);
-    queue.order(true);
-    submit(1);
-    queue.order(false);
-    assertThat(queue.lastAtWorkNanos()).as("it was taken off").isEqualTo(8);
-  }
-
-  @Test
   void dropsWhatIsPendingAndNothingElse() throws Exception {
     List<Command> commands = submit(10);
     queue.suspend();

@@ -12,10 +12,13 @@ import dev.xsched.policy.ProcessView;
 import dev.xsched.policy.Snapshot;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SchedulerTest {
@@ -121,48 +124,146 @@ class SchedulerTest {
     assertThat(scheduler.queue(1).usedNanos(nowNanos)).as("it was idle").isEqualTo(100);
   }
 
-  @Test
-  void countsTheTimeInWhichTheDeviceWorksForAQueueThatWasStoppedIfNobodyElseHasIt() {
-    Policy nobody = policy(_ -> Decision.builder().build());
-    long[] lastAtWorkNanos = {0};
-    Scheduler.Orders orders =
+  private static Scheduler.Work work(long completed, long leaving, long commandNanos) {
+    return new Scheduler.Work(completed, leaving, commandNanos);
+  }
+
+  /** What the device has of queues by their ids. */
+  private final Map<Long, Scheduler.Work> works = new HashMap<>();
+
+  /**
+   * A scheduler whose first queue was ready and ran for 100 ns, left something on the device then,
+   * and made place for the second; a third one is on another device.
+   */
+  private Scheduler afterStopOfTheFirst(Scheduler.Work left) {
+    Scheduler.Orders leftWork =
         new Scheduler.Orders() {
           @Override
           public void order(long queueId, boolean run) {}
 
           @Override
-          public long lastAtWorkNanos(long queueId) {
-            return lastAtWorkNanos[0];
+          public Scheduler.Work work(long queueId) {
+            return works.getOrDefault(queueId, Scheduler.Work.UNKNOWN);
           }
         };
-    Scheduler busy =
-        new Scheduler(policy(SchedulerTest::everybody), () -> nowNanos, _ -> {}, orders);
-    ProcessView program = busy.addProcess(100, 0);
-    busy.addQueue(1, 0, program, Hints.DEFAULT);
-    busy.addQueue(2, 0, program, Hints.DEFAULT);
-    busy.ready(1, 0);
+    Scheduler shared =
+        new Scheduler(policy(SchedulerTest::onlyTheFirst), () -> nowNanos, _ -> {}, leftWork);
+    ProcessView program = shared.addProcess(100, 0);
+    shared.addQueue(1, 0, program, Hints.DEFAULT);
+    shared.addQueue(2, 0, program, Hints.DEFAULT);
+    shared.addQueue(3, 1, program, Hints.DEFAULT);
+    shared.ready(1, 0);
+    shared.ready(2, 0);
+    shared.decide();
+    works.put(1L, left);
     nowNanos = 100;
-    busy.setPolicy(nobody);
-    busy.decide();
-    nowNanos = 150;
-    lastAtWorkNanos[0] = 150;
-    busy.decide();
-    assertThat(busy.queue(1).usedNanos(nowNanos)).as("the device works on").isEqualTo(150);
-    nowNanos = 200;
-    lastAtWorkNanos[0] = 180;
-    busy.decide();
-    assertThat(busy.queue(1).usedNanos(nowNanos)).as("until it left").isEqualTo(180);
+    shared.ready(3, nowNanos);
+    shared.setPolicy(policy(_ -> Decision.builder().run(1).run(2).build()));
+    shared.decide();
+    return shared;
+  }
 
-    busy.setPolicy(policy(SchedulerTest::everybody));
-    busy.decide();
-    busy.ready(2, 200);
-    busy.setPolicy(policy(snapshot -> Decision.builder().run(1).build()));
-    busy.decide();
+  private long used(Scheduler of, long queueId) {
+    return of.queue(queueId).usedNanos(nowNanos);
+  }
+
+  @Test
+  void whoIsStoppedIsChargedForWhatItLeftOnTheDeviceAndNobodyElseIsMeanwhile() {
+    // Of the first of the four, 10 had passed: 100 less three commands of 30.
+    Scheduler shared = afterStopOfTheFirst(work(3, 4, 30));
+    nowNanos = 150;
+    shared.decide();
+    assertThat(used(shared, 1)).isEqualTo(150);
+    nowNanos = 250;
+    shared.decide();
+    assertThat(used(shared, 1)).isEqualTo(100 + 4 * 30 - 10);
+    assertThat(used(shared, 2)).isEqualTo(40);
+    assertThat(used(shared, 3)).as("another device").isEqualTo(150);
+    shared.idle(2);
     nowNanos = 300;
-    lastAtWorkNanos[0] = 300;
-    busy.decide();
-    assertThat(busy.queue(1).usedNanos(nowNanos)).as("the other one has it").isEqualTo(180);
-    assertThat(busy.queue(2).usedNanos(nowNanos)).isEqualTo(100);
+    assertThat(used(shared, 2)).isEqualTo(40);
+  }
+
+  @Test
+  void whatIsDoneSoonerThanItWasThoughtIsNotChargedAnyLonger() {
+    Scheduler shared = afterStopOfTheFirst(work(0, 2, 100_000));
+    works.put(1L, work(2, 0, 100_000));
+    nowNanos = 120;
+    shared.decide();
+    nowNanos = 200;
+    shared.decide();
+    assertThat(used(shared, 1)).isEqualTo(120);
+    assertThat(used(shared, 2)).isEqualTo(80);
+  }
+
+  @Test
+  void longerTimesOfCommandsAreBelievedInSteps() {
+    Scheduler shared = afterStopOfTheFirst(work(0, 2, 1_600));
+    works.put(1L, work(2, 0, 1_600));
+    shared.setPolicy(policy(SchedulerTest::onlyTheFirst));
+    shared.decide();
+    works.put(1L, work(2, 2, 1_000_000));
+    shared.setPolicy(policy(_ -> Decision.builder().run(1).build()));
+    shared.decide();
+    nowNanos += 10_000;
+    shared.decide();
+    assertThat(used(shared, 1)).isEqualTo(100 + 2 * 1_700);
+    assertThat(used(shared, 2)).isEqualTo(10_000 - 2 * 1_700);
+  }
+
+  @Test
+  void nothingIsLeftOfAQueueThatHasGone() {
+    Scheduler shared = afterStopOfTheFirst(work(0, 2, 100_000));
+    shared.removeQueue(1);
+    nowNanos = 200;
+    assertThat(used(shared, 2)).isEqualTo(100);
+  }
+
+  @Test
+  void whoGoesOnBeforeTheDeviceIsDoneWithWhatItLeftIsNotChargedTwice() {
+    Scheduler shared = afterStopOfTheFirst(work(0, 2, 80));
+    nowNanos = 120;
+    shared.setPolicy(policy(SchedulerTest::onlyTheFirst));
+    shared.decide();
+    nowNanos = 200;
+    assertThat(used(shared, 1)).isEqualTo(200);
+    assertThat(used(shared, 2)).isZero();
+  }
+
+  @Test
+  void whatSeveralQueuesLeftIsDoneOneAfterTheOther() {
+    Scheduler shared = afterStopOfTheFirst(work(0, 2, 80));
+    works.put(2L, work(0, 1, 50));
+    nowNanos = 110;
+    shared.setPolicy(policy(_ -> Decision.builder().run(2).build()));
+    shared.decide();
+    nowNanos = 220;
+    shared.decide();
+    assertThat(used(shared, 1)).isEqualTo(180);
+    assertThat(used(shared, 2)).isEqualTo(40);
+    works.put(2L, work(1, 0, 50));
+    nowNanos = 225;
+    shared.decide();
+    nowNanos = 300;
+    shared.decide();
+    assertThat(used(shared, 2)).isEqualTo(45);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0, 1000, 0",
+    "0, 5, 0, 0",
+    "0, 5, -1, 0",
+    "-9223372036854775808, 9223372036854775807, 9223372036854775807, 1000000000",
+    "0, 9223372036854775807, 9223372036854775807, 1000000000",
+  })
+  void noQueueIsBelievedToLeaveMoreThanASecond(
+      long completed, long leaving, long commandNanos, long charged) {
+    Scheduler shared = afterStopOfTheFirst(work(completed, leaving, commandNanos));
+    nowNanos += 2_000_000_000;
+    shared.decide();
+    assertThat(used(shared, 1)).isEqualTo(100 + charged);
+    assertThat(used(shared, 2)).isEqualTo(2_000_000_000 - charged);
   }
 
   @Test

@@ -557,6 +557,12 @@ final class Dispatcher implements Scheduler.Orders {
   }
 
   @Override
+  public Scheduler.Work work(long queueId) {
+    ManagedQueue queue = queues.get(queueId);
+    return queue == null ? Scheduler.Work.UNKNOWN : queue.work(!gatekeeper.takesOff(queue));
+  }
+
+  @Override
   public long completed(long queueId) {
     ManagedQueue queue = queues.get(queueId);
     return queue == null ? 0 : queue.slot().completed();

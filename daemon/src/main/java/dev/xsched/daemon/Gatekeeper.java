@@ -95,6 +95,7 @@ final class Gatekeeper {
       toOpen.add(queue);
     } else {
       toOpen.remove(queue);
+      queue.shutAt = System.nanoTime();
       queue.slot().setGate(false);
     }
     queue.open = open;
@@ -246,17 +247,22 @@ final class Gatekeeper {
       ManagedQueue queue = queues.get(view.id());
       if (queue != null && !slices.isOutranked(i)) {
         boolean late =
-            !queue.open
-                && !slices.covers(i)
-                && view.hints().executes()
-                && queue.isOnlyOneThere()
-                && queue.outlasts(interrupts.costNanos());
+            !queue.open && !slices.covers(i) && view.hints().executes() && outlastsGate(queue);
         if (late && !slices.interrupts(i)) {
           queue.interruptReason = "its work in flight outlasts its gate";
         }
         interrupts.want(queue, queue.offersInterrupts() && (slices.interrupts(i) || late));
       }
     }
+  }
+
+  private boolean outlastsGate(ManagedQueue queue) {
+    return queue.isOnlyOneThere() && queue.outlasts(interrupts.costNanos());
+  }
+
+  /** Whether what a queue has in flight does not go on once it is to stop. */
+  boolean takesOff(ManagedQueue queue) {
+    return queue.covered || (queue.offersInterrupts() && outlastsGate(queue));
   }
 
   /** Who waits at an open gate waits for a ceiling to fall. */

@@ -4,6 +4,7 @@ import dev.xsched.daemon.api.MechanismChange;
 import dev.xsched.link.Gpu;
 import dev.xsched.link.Slot;
 import dev.xsched.policy.Hints;
+import dev.xsched.scheduler.Scheduler;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,7 @@ final class ManagedQueue {
 
   // What was ordered.
   boolean open = true;
+  long shutAt = NOT;
 
   /** What the policy wants of the gate; while slices replace it, that is not what it is. */
   boolean wantedOpen = true;
@@ -177,11 +179,25 @@ final class ManagedQueue {
 
   /** Whether what it has in flight takes longer than that, for all that is known. */
   boolean outlasts(long nanos) {
-    long inFlight = Math.clamp(slot.launched() - slot.completed(), 0, Integer.MAX_VALUE);
     boolean forced = level == INTERRUPT || slot.levels() == ONLY_INTERRUPT;
-    return forced
-        ? inFlight > 0
-        : inFlight * Math.clamp(slot.commandNanos(), 0, Integer.MAX_VALUE) > nanos;
+    return forced ? inFlight() > 0 : inFlight() * commandNanos() > nanos;
+  }
+
+  private long inFlight() {
+    return Math.clamp(slot.launched() - slot.completed(), 0, Integer.MAX_VALUE);
+  }
+
+  private long commandNanos() {
+    return Math.clamp(slot.commandNanos(), 0, Integer.MAX_VALUE);
+  }
+
+  /** What the device has of it, which goes on there after its gate was closed, or does not. */
+  Scheduler.Work work(boolean goesOn) {
+    // Some programs tell their counts seldom, but all tell when the last command has ended.
+    boolean drained = !open && slot.stopped() >= shutAt;
+    return drained
+        ? new Scheduler.Work(slot.launched(), 0, commandNanos())
+        : new Scheduler.Work(slot.completed(), goesOn ? inFlight() : 0, commandNanos());
   }
 
   /** Whether all of the program's work on that device is this queue's. */

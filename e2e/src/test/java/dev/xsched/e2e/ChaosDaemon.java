@@ -76,7 +76,8 @@ final class ChaosDaemon {
           // All have the same priority.
           case 0 -> body(name, "priority", 0);
           case 1 -> body(name, "deadline", 1 + random.nextInt(100_000));
-          case 2 -> body(name, "utilization", 20 + random.nextInt(81));
+          // With a smaller part of a device that twenty share, a second's wait is its due.
+          case 2 -> body(name, "utilization", 50 + random.nextInt(51));
           default -> body("system", "timeslice", 500 + random.nextInt(5_000));
         };
     story.tell("hint " + body);

@@ -73,6 +73,29 @@ class SchedulesTest {
     }
   }
 
+  /** When its turn ends, the one of long commands has 40 ms on the device: eight turns. */
+  @Test
+  void whatIsLeftOnTheDeviceCounts() throws Exception {
+    try (Machine machine = Machine.create()) {
+      machine.startDaemon("--policy", "PUP");
+      Load rough =
+          machine
+              .load("rough")
+              .with("command-us", 5_000)
+              .with("window", 8)
+              .with("seconds", 60)
+              .start();
+      Load fine = continuous(machine, "fine").start();
+      machine.daemon().awaitPrograms(2);
+      Thread.sleep(500);
+      long from = System.nanoTime();
+      Thread.sleep(6_000);
+      DeviceTrace trace = machine.trace().between(from, System.nanoTime());
+      assertThat(trace.percentOf(rough)).isCloseTo(50, within(4.0));
+      assertThat(trace.percentOf(fine)).isCloseTo(50, within(4.0));
+    }
+  }
+
   @Test
   void theEarlierDeadlineComesFirst() throws Exception {
     try (Machine machine = Machine.create()) {

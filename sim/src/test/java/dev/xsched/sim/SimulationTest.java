@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The scheduler's own classes on virtual time. */
@@ -52,17 +53,36 @@ class SimulationTest {
   void spupGivesNoMoreThanTheShareHoweverLongCommandsAre(Level level) {
     Simulation simulation =
         new Simulation(DeviceModels.load("gv100"), Policies.named("SPUP"), ONE_WAY, 1);
-    Client client =
-        simulation.addClient(
-            new ClientSpec(
-                "a fifth",
-                new TaskModel("long", 0, 0, List.of(new TaskModel.Run(100, 10_000_000))),
-                new Arrivals.Continuous(),
-                Hints.DEFAULT.with(Hint.UTILIZATION, 20, Hints.Source.APPLICATION),
-                level,
-                LaunchWindow.DEFAULT));
+    Client client = simulation.addClient(withoutPause("a fifth", 10_000_000, 20, level));
     simulation.run(Duration.ofSeconds(10));
     assertThat(client.busyNanos() / 10e9).isBetween(0.18, 0.21);
+  }
+
+  /** The long ones are still at work when the queue is stopped, for up to two time slices. */
+  @ParameterizedTest
+  @CsvSource({
+    "UP, BLOCK", "UP, DEACTIVATE", "UP, INTERRUPT",
+    "PUP, BLOCK", "PUP, DEACTIVATE", "PUP, INTERRUPT",
+    "CFS, BLOCK", "CFS, DEACTIVATE", "CFS, INTERRUPT"
+  })
+  void sharesHoldHoweverUnequalCommandsAre(String policy, Level level) {
+    Simulation simulation =
+        new Simulation(DeviceModels.load("gv100"), Policies.named(policy), ONE_WAY, 1);
+    Client rough = simulation.addClient(withoutPause("long", 5_000_000, 50, level));
+    Client fine = simulation.addClient(withoutPause("short", 50_000, 50, level));
+    simulation.run(Duration.ofSeconds(10));
+    double total = rough.busyNanos() + fine.busyNanos();
+    assertThat(rough.busyNanos() / total).isBetween(0.47, 0.53);
+  }
+
+  private static ClientSpec withoutPause(String name, long nanos, int percent, Level level) {
+    return new ClientSpec(
+        name,
+        new TaskModel(name, 0, 0, List.of(new TaskModel.Run(100, nanos))),
+        new Arrivals.Continuous(),
+        Hints.DEFAULT.with(Hint.UTILIZATION, percent, Hints.Source.APPLICATION),
+        level,
+        LaunchWindow.DEFAULT);
   }
 
   private static List<Long> timesOf(long seed) {

@@ -16,9 +16,8 @@ import dev.xsched.policy.Snapshot;
  * <p><b>When:</b> shares are sold or measured, so that a tenant must see the same speed whether or
  * not the neighbours are busy; also to keep a device cool. <b>Cost:</b> time that nobody may use;
  * two switches per slice. A process that was idle can use at most one slice more than its share.
- * The daemon does not know when what is in flight leaves the device after a stop, so that there
- * long commands at levels 1 and 2 come on top. <b>Origin:</b> the token bucket (Turner, 1986), as
- * in Linux's CPU bandwidth control (Turner, Rao and Rao, 2010); the policy is XSched's.
+ * <b>Origin:</b> the token bucket (Turner, 1986), as in Linux's CPU bandwidth control (Turner, Rao
+ * and Rao, 2010); the policy is XSched's.
  */
 public final class StrictProcessUtilizationPartition implements Policy {
   @Override
