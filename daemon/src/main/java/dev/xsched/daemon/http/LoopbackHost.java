@@ -1,6 +1,7 @@
 package dev.xsched.daemon.http;
 
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoopbackHost {
   private static final Pattern IPV4 = Pattern.compile("127(\\.\\d{1,3}){3}");
+
+  /** As people and browsers write it, and as Java does, so also in the daemon's file "http". */
+  private static final Set<String> NAMES = Set.of("localhost", "[::1]", "[0:0:0:0:0:0:0:1]");
+
   private static final Pattern PORT = Pattern.compile(":\\d{1,5}$");
 
   private LoopbackHost() {}
@@ -20,6 +25,6 @@ final class LoopbackHost {
       return false;
     }
     String host = PORT.matcher(header.strip()).replaceFirst("").toLowerCase(Locale.ROOT);
-    return host.equals("localhost") || host.equals("[::1]") || IPV4.matcher(host).matches();
+    return NAMES.contains(host) || IPV4.matcher(host).matches();
   }
 }

@@ -66,10 +66,12 @@ class DoorTest {
     "127.0.0.1:8080, 200",
     "127.1.2.3, 200",
     "[::1]:80, 200",
+    "[0:0:0:0:0:0:0:1]:80, 200",
     "evil.example, 403",
     "127.0.0.1.evil.example, 403",
     "localhost.evil.example:80, 403",
     "10.0.0.1, 403",
+    "[0:0:0:0:0:0:0:2]:80, 403",
     "'', 403"
   })
   void onlyLoopbackNamesAreServed(String host, int status) throws Exception {
