@@ -33,6 +33,7 @@ final class PublicFace implements AutoCloseable {
     this.directory = directory;
     this.uid = uid;
     tokens = new TokenFiles(directory, uid);
+    tokens.renew();
     tokens.of(uid);
     http = new HttpFace(control, tokens::callerOf, listen);
     http.start();

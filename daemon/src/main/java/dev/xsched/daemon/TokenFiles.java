@@ -5,6 +5,7 @@ import dev.xsched.link.ControlDirectory;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -12,6 +13,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,18 @@ final class TokenFiles {
     return token;
   }
 
+  /** Gives a new token to all who had one of an earlier daemon, which is worth nothing any more. */
+  void renew() throws IOException {
+    try (DirectoryStream<Path> old = Files.newDirectoryStream(directory.path(), "token-*")) {
+      for (Path file : old) {
+        OptionalInt uid = uidOf(file);
+        if (uid.isPresent()) {
+          of(uid.getAsInt());
+        }
+      }
+    }
+  }
+
   /** Returns who holds this token, or null. */
   @Nullable Caller callerOf(String token) {
     byte[] shown = token.getBytes(StandardCharsets.UTF_8);
@@ -57,6 +71,15 @@ final class TokenFiles {
       }
     }
     return caller;
+  }
+
+  private static OptionalInt uidOf(Path file) {
+    try {
+      return OptionalInt.of(
+          Integer.parseInt(file.getFileName().toString().substring("token-".length())));
+    } catch (NumberFormatException _) {
+      return OptionalInt.empty(); // Not one of ours.
+    }
   }
 
   private void write(int uid, String token) {

@@ -20,6 +20,10 @@ import dev.xsched.policy.Hints;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -294,6 +298,26 @@ class DaemonTest {
       assertThat(queue(queue).windowMicros()).isEqualTo(250);
       assertThat(statistic(Statistic.PROGRAMS_ADOPTED)).isEqualTo(1);
     }
+  }
+
+  @Test
+  void whoHadATokenOfTheDaemonBeforeFindsOneOfThisInItsPlace() throws Exception {
+    Files.writeString(directory.token(STRANGER.uid()), "of the daemon before");
+    Path foreign = Files.writeString(directory.path().resolve("token-of-mine"), "no token");
+    stop();
+    daemon(null);
+    HttpRequest change =
+        HttpRequest.newBuilder(
+                URI.create("http://" + Files.readString(directory.http()) + "/api/v1/stop"))
+            .header("Authorization", "Bearer " + Files.readString(directory.token(STRANGER.uid())))
+            .POST(HttpRequest.BodyPublishers.noBody())
+            .build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      // Known, and not allowed to do this; who is not known gets 401.
+      assertThat(client.send(change, HttpResponse.BodyHandlers.ofString()).statusCode())
+          .isEqualTo(403);
+    }
+    assertThat(foreign).hasContent("no token");
   }
 
   @Test
