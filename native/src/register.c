@@ -144,6 +144,7 @@ static void look_after(void)
         close_socket();
         forget_orders();
         xsched_say(XSCHED_SAID_LOST, "the daemon is gone; running unscheduled until it is back");
+        atomic_fetch_or(&xsched_client.said, XSCHED_SAID_NO_DAEMON); /* by the same line */
         say_hello();
         return;
     }
