@@ -95,6 +95,11 @@ public final class Decision {
 
   /** Throws unless this decision is one about a snapshot of so many queues. */
   public void check(int queues) {
+    if (run.length() > queues) {
+      throw new IllegalStateException(
+          "queue %d is to run, of %d; give its index in the snapshot"
+              .formatted(run.length() - 1, queues));
+    }
     if (ranking != null && ranking.ranks.length < queues) {
       throw new IllegalStateException(
           "%d ranks for %d queues".formatted(ranking.ranks.length, queues));

@@ -29,4 +29,11 @@ class DecisionTest {
     Decision.Builder decision = Decision.builder().share(0, 0.5);
     assertThatThrownBy(decision::build).hasMessageContaining("call rank, too");
   }
+
+  @Test
+  void whatRunsIsNamedByItsPlaceInTheSnapshot() {
+    Decision decision = Decision.builder().run(0).run(2).build();
+    decision.check(3);
+    assertThatThrownBy(() -> decision.check(2)).hasMessageContaining("queue 2 is to run, of 2");
+  }
 }
