@@ -188,7 +188,9 @@ export const scenarios = {
   async reconnects({ page, names, tell, picture }) {
     await waitForPrograms(page, names);
     tell("connected");
-    await page.locator("#lost", { hasText: "No connection" }).waitFor();
+    const lost = page.locator("#lost", { hasText: "No connection" });
+    await lost.waitFor();
+    assert.match(await lost.innerText(), /xsched status/, "where another daemon is");
     await picture("lost");
     tell("lost");
     await page.locator("#lost").waitFor({ state: "hidden" });

@@ -37,7 +37,8 @@ function showState(state) {
 
 function showLost(reason) {
   $("lost").textContent = `No connection to the daemon${reason ? ` (${reason})` : ""}. ` +
-    "What you see is old; trying again ...";
+    "What you see is old; trying again ... " +
+    "If the daemon was started anew, open the link that xsched status prints.";
   $("lost").hidden = false;
   document.body.classList.add("stale");
   earlier = [];
