@@ -15,8 +15,9 @@ static void at_exit(void)
         return;
     }
     if (lseek(fd, 0, SEEK_END) == 0) {
-        xsched_say(0, "this program used no device that XSched knows, so nothing was scheduled; "
-                      "'xsched doctor' shows what can be");
+        xsched_say(0, "%s, so nothing was scheduled; 'xsched doctor' shows what can be",
+                   xshim_is_on() ? "this program used no device that XSched knows"
+                                 : "XSCHED_AUTO_XQUEUE is OFF and this program made no XQueue");
     }
     close(fd);
     unlink(xsched_run_file);

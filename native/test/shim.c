@@ -556,6 +556,14 @@ static void a_program_that_never_reached_the_scheduler_says_so(void)
     CHECK(count_lines(said, "\n") == 1 && count_lines(said, "nothing was scheduled") == 1);
 }
 
+static void a_program_that_was_to_be_left_alone_says_so(void)
+{
+    setenv("XSCHED_AUTO_XQUEUE", "OFF", 1);
+    run_marked("one");
+    const char *said = caught_errors();
+    CHECK(count_lines(said, "\n") == 1 && count_lines(said, "XSCHED_AUTO_XQUEUE is OFF") == 1);
+}
+
 static void a_program_that_reached_it_does_not(void)
 {
     standin_start(&standin);
@@ -597,6 +605,8 @@ int main(int count, char **arguments)
         {"the driver may have another name", the_driver_may_have_another_name},
         {"OFF means untouched", off_means_untouched},
         {"other values than ON and OFF are told once", other_values_than_on_and_off_are_told_once},
+        {"a program that was to be left alone says so",
+         a_program_that_was_to_be_left_alone_says_so},
         {"a program that never reached the scheduler says so",
          a_program_that_never_reached_the_scheduler_says_so},
         {"a program that reached it does not", a_program_that_reached_it_does_not},
