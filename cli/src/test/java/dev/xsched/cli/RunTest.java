@@ -112,6 +112,16 @@ class RunTest {
   }
 
   @Test
+  void whatTheUserHasSetAndNotAskedForStays() throws Exception {
+    String line = "XSCHED_AUTO_XQUEUE=OFF XSCHED_AUTO_XQUEUE_PRIORITY=7 exec " + xsched() + " run ";
+    assertThat(shell(line + "--level 1 env", "").lines())
+        .contains(
+            "XSCHED_AUTO_XQUEUE=OFF",
+            "XSCHED_AUTO_XQUEUE_PRIORITY=7",
+            "XSCHED_AUTO_XQUEUE_LEVEL=1");
+  }
+
+  @Test
   void theLibraryComesAfterThoseOfTheUserAndOnce() throws Exception {
     Path own = libraries.resolve("own.so");
     Compiler.compile("int own;", own, "-shared", "-fPIC");

@@ -61,7 +61,7 @@ public record RunRequest(Map<String, String> options, List<String> program) {
 
   /** Prepares all that the program needs, and tells the launcher how to become it. */
   public int perform(Terminal terminal, Host host) throws Failure, InterruptedException {
-    Map<String, String> added = variables();
+    Map<String, String> added = variables(host.environment());
     Path file = Program.find(program.getFirst(), host.environment()).orElse(null);
     Path folder = daemon(terminal, host);
     Optional<Path> library = Optional.empty();
@@ -75,9 +75,11 @@ public record RunRequest(Map<String, String> options, List<String> program) {
     return 0;
   }
 
-  private Map<String, String> variables() {
+  private Map<String, String> variables(Map<String, String> environment) {
     Map<String, String> added = new LinkedHashMap<>();
-    added.put(PREFIX, "ON");
+    if (!environment.containsKey(PREFIX)) { // OFF leaves alone what is no XQueue of the program.
+      added.put(PREFIX, "ON");
+    }
     if (options.containsKey("--threshold") && options.containsKey("--batch")) {
       WindowOption.parse(options.get("--threshold") + "/" + options.get("--batch"));
     }
