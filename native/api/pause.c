@@ -41,7 +41,7 @@ static XResult suspend_with(struct api_xqueue *xqueue, int64_t flags)
         return kXSchedErrorNotAllowed; /* it would wait for itself */
     }
     if (is_suspended(xqueue)) {
-        return kXSchedSuccess;
+        flags &= kQueueSuspendFlagSyncHwQueue; /* nothing completes but what is in flight */
     }
     if ((flags & kQueueSuspendFlagWaitIdle) != 0) {
         do {

@@ -305,6 +305,19 @@ static void nothing_is_in_flight_after_a_synchronous_suspend(void)
     destroy_pair(&pair);
 }
 
+static void also_of_a_queue_that_was_suspended_before(void)
+{
+    XQueueState state;
+    need_opencl();
+    struct pair pair = make_pair();
+    CHECK(opencl_spin(pair.queue, 100));
+    OK(XQueueSuspend(pair.xq, kQueueSuspendFlagNone));
+    OK(XQueueSuspend(pair.xq, kQueueSuspendFlagSyncHwQueue));
+    OK(XQueueQuery(pair.xq, &state));
+    CHECK(state == kQueueStateIdle);
+    destroy_pair(&pair);
+}
+
 static void a_queue_can_be_suspended_once_it_is_idle(void)
 {
     XQueueState state;
@@ -600,6 +613,7 @@ int main(int count, char **arguments)
          a_suspended_queue_holds_launches_by_the_driver},
         {"nothing is in flight after a synchronous suspend",
          nothing_is_in_flight_after_a_synchronous_suspend},
+        {"also of a queue that was suspended before", also_of_a_queue_that_was_suspended_before},
         {"a queue can be suspended once it is idle", a_queue_can_be_suspended_once_it_is_idle},
         {"a suspended queue is destroyed all the same",
          a_suspended_queue_is_destroyed_all_the_same},
