@@ -62,6 +62,7 @@ struct api_xqueue {
     bool blocking_submit;
     _Atomic int level;
     uint64_t launched_before;    /* by the unit, for an earlier XQueue */
+    _Atomic uint64_t launched_submitted; /* the same, of what was submitted to this one */
 
     pthread_mutex_t lock;
     pthread_cond_t changed; /* anything below */

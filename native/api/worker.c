@@ -39,6 +39,7 @@ static void launch(struct api_xqueue *xqueue, struct api_command *command, bool 
     struct xshim_stream *stream = xqueue->stream;
     struct xshim_call call = {.counted = counted};
     xshim_before(&call, stream, 0);
+    atomic_fetch_add(&xqueue->launched_submitted, 1);
     bool mark = xshim_mark_is_due(&call);
     xshim_inside++;
     xshim_callbacks++;

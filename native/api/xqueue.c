@@ -218,6 +218,17 @@ XSCHED_PUBLIC XResult XQueueQuery(XQueueHandle xq, XQueueState *state)
     return kXSchedSuccess;
 }
 
+/* Launches of the program's own, beside what was submitted. */
+static uint64_t count_own_launches(struct api_xqueue *xqueue)
+{
+    uint64_t submitted, launched;
+    do {
+        submitted = atomic_load(&xqueue->launched_submitted);
+        launched = atomic_load(&xqueue->stream->unit->launched);
+    } while (atomic_load(&xqueue->launched_submitted) != submitted);
+    return launched - xqueue->launched_before - submitted;
+}
+
 XSCHED_PUBLIC XResult XQueueProfileHwCommandCount(XQueueHandle xq, int64_t *count)
 {
     if (count == NULL) {
@@ -228,8 +239,7 @@ XSCHED_PUBLIC XResult XQueueProfileHwCommandCount(XQueueHandle xq, int64_t *coun
         return kXSchedErrorNotFound;
     }
     pthread_mutex_lock(&xqueue->lock);
-    *count = (int64_t)(atomic_load(&xqueue->stream->unit->launched) - xqueue->launched_before +
-                       xqueue->pending);
+    *count = (int64_t)(xqueue->submitted + count_own_launches(xqueue));
     pthread_mutex_unlock(&xqueue->lock);
     api_release(xqueue);
     return kXSchedSuccess;

@@ -443,6 +443,29 @@ static void each_xqueue_has_a_gate_of_its_own(void)
 }
 
 /* So that a queue that somebody suspended does not hold back others by its rank. */
+static void the_count_is_of_all_that_was_submitted(void)
+{
+    int64_t count;
+    start_scheduled();
+    struct pair pair = make_pair();
+    struct xsched_slot *slot = slot_named("xqueue 1");
+    standin_set_gate(slot, 1);
+    submit_naps(pair.xq, 3);
+    EVENTUALLY(__atomic_load_n(&slot->waiters, __ATOMIC_SEQ_CST) == 1);
+    OK(XQueueProfileHwCommandCount(pair.xq, &count));
+    CHECK(count == 3); /* with the one at the gate */
+    OK(XQueueSuspend(pair.xq, 0));
+    OK(XQueueResume(pair.xq, kQueueResumeFlagDropCommands));
+    OK(XQueueProfileHwCommandCount(pair.xq, &count));
+    CHECK(count == 3);
+    standin_set_gate(slot, 0);
+    CHECK(opencl_spin(pair.queue, 1));
+    OK(XQueueWaitAll(pair.xq));
+    OK(XQueueProfileHwCommandCount(pair.xq, &count));
+    CHECK(count == 4);
+    destroy_pair(&pair);
+}
+
 static void a_suspended_queue_is_not_ready(void)
 {
     struct appender appender;
@@ -620,6 +643,7 @@ int main(int count, char **arguments)
         {"a suspend that waits does not keep a queue from being destroyed",
          a_suspend_that_waits_does_not_keep_a_queue_from_being_destroyed},
         {"each XQueue has a gate of its own", each_xqueue_has_a_gate_of_its_own},
+        {"the count is of all that was submitted", the_count_is_of_all_that_was_submitted},
         {"a suspended queue is not ready", a_suspended_queue_is_not_ready},
         {"a threshold bounds what is in flight", a_threshold_bounds_what_is_in_flight},
         {"the environment sets it for all other streams",
