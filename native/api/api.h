@@ -92,6 +92,7 @@ bool api_start_worker(struct api_xqueue *xqueue); /* with its lock held */
 void api_end_worker(struct api_xqueue *xqueue);
 
 /* wait.c */
+void api_await_change(struct api_xqueue *xqueue); /* with its lock held */
 XResult api_wait_all(struct api_xqueue *xqueue);
 bool api_is_idle(struct api_xqueue *xqueue);
 

@@ -56,9 +56,11 @@ XSCHED_PUBLIC XResult XHintSetScheduler(XSchedulerType scheduler, XPolicyType po
     if (policy == kPolicyUnknown) {
         policy = kPolicyHighestPriorityFirst;
     }
+    int cancel = xsched_forbid_cancel();
     pthread_mutex_lock(&choosing);
     XResult result = choose(scheduler, policies[policy]);
     pthread_mutex_unlock(&choosing);
+    xsched_allow_cancel(cancel);
     return result;
 }
 

@@ -64,7 +64,7 @@ static XResult submit(struct api_xqueue *xqueue, struct api_command *command)
     XResult result = kXSchedSuccess;
     pthread_mutex_lock(&xqueue->lock);
     while (may_wait && is_full(xqueue) && !xqueue->closed) {
-        pthread_cond_wait(&xqueue->changed, &xqueue->lock);
+        api_await_change(xqueue);
     }
     if (xqueue->closed) {
         result = kXSchedErrorNotFound;

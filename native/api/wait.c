@@ -5,13 +5,28 @@
 #define SHORTEST_NANOS 20000
 #define LONGEST_NANOS 1000000
 
+/* A thread that the program cancels while it waits has the lock, and is a user of the queue. */
+static void leave(void *argument)
+{
+    struct api_xqueue *xqueue = argument;
+    pthread_mutex_unlock(&xqueue->lock);
+    api_release(xqueue);
+}
+
+void api_await_change(struct api_xqueue *xqueue)
+{
+    pthread_cleanup_push(leave, xqueue);
+    pthread_cond_wait(&xqueue->changed, &xqueue->lock);
+    pthread_cleanup_pop(0);
+}
+
 /* All that was submitted so far has been launched, or dropped, when this returns. */
 static void wait_until_settled(struct api_xqueue *xqueue)
 {
     pthread_mutex_lock(&xqueue->lock);
     uint64_t wanted = xqueue->submitted;
     while (xqueue->settled < wanted) {
-        pthread_cond_wait(&xqueue->changed, &xqueue->lock);
+        api_await_change(xqueue);
     }
     pthread_mutex_unlock(&xqueue->lock);
 }
@@ -66,7 +81,7 @@ static XResult wait_for(struct api_xqueue *xqueue, struct api_command *command)
     }
     pthread_mutex_lock(&xqueue->lock);
     while (command->state == COMMAND_NEW || command->state == COMMAND_PENDING) {
-        pthread_cond_wait(&xqueue->changed, &xqueue->lock);
+        api_await_change(xqueue);
     }
     bool dropped = command->state == COMMAND_DROPPED;
     XResult result = dropped ? kXSchedErrorNotFound : command->result;

@@ -95,9 +95,11 @@ XSCHED_PUBLIC XResult XQueueCreate(XQueueHandle *xq, HwQueueHandle hwq, int64_t 
         return kXSchedErrorNotFound;
     }
     api_check_interposed(hwqueue->key.platform);
+    int cancel = xsched_forbid_cancel();
     pthread_mutex_lock(&api_hardware_queues);
     XResult result = create(xq, hwqueue, level, flags);
     pthread_mutex_unlock(&api_hardware_queues);
+    xsched_allow_cancel(cancel);
     api_release(hwqueue);
     return result;
 }
@@ -143,6 +145,7 @@ XSCHED_PUBLIC XResult XQueueDestroy(XQueueHandle xq)
         api_release(xqueue);
         return kXSchedErrorNotFound;
     }
+    int cancel = xsched_forbid_cancel(); /* nobody else could go on with it */
     pthread_mutex_lock(&xqueue->lock);
     xqueue->closed = true;
     pthread_cond_broadcast(&xqueue->changed);
@@ -154,6 +157,7 @@ XSCHED_PUBLIC XResult XQueueDestroy(XQueueHandle xq)
     api_release(xqueue->hwqueue);
     api_release(xqueue); /* the table's */
     api_release(xqueue);
+    xsched_allow_cancel(cancel);
     return kXSchedSuccess;
 }
 

@@ -12,9 +12,11 @@
 #if defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
 #if defined(__x86_64__)
 #define XSCHED_FIRST_GLIBC "GLIBC_2.2.5"
+#define XSCHED_CANCEL_GLIBC "GLIBC_2.3.3"
 #define XSCHED_STAT_VERSION 1
 #else
 #define XSCHED_FIRST_GLIBC "GLIBC_2.17"
+#define XSCHED_CANCEL_GLIBC "GLIBC_2.17"
 #define XSCHED_STAT_VERSION 0
 #endif
 
@@ -31,6 +33,13 @@ XSCHED_FIRST(pthread_mutex_trylock);
 XSCHED_FIRST(pthread_once);
 XSCHED_FIRST(pthread_setspecific);
 XSCHED_FIRST(pthread_sigmask);
+
+/* What pthread_cleanup_push is made of. */
+#define XSCHED_FIRST_OF_CANCEL(function)                                                           \
+    __asm__(".symver " #function "," #function "@" XSCHED_CANCEL_GLIBC)
+XSCHED_FIRST_OF_CANCEL(__pthread_register_cancel);
+XSCHED_FIRST_OF_CANCEL(__pthread_unregister_cancel);
+XSCHED_FIRST_OF_CANCEL(__pthread_unwind_next);
 
 /* Until 2.32, these were all that programs called, with the version of the struct. */
 XSCHED_FIRST(__fxstat);

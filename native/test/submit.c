@@ -1,6 +1,7 @@
 /* Commands that are submitted to XQueues, and launched by threads of theirs. */
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness.h"
 #include "xqueues.h"
@@ -183,6 +184,31 @@ static void dropped_commands_are_never_launched(void)
     submit(append_value, 0);
     OK(XQueueWaitAll(pair.xq));
     CHECK(atomic_load(&called) == 1);
+    check_values(1);
+    end();
+}
+
+static void *wait_for_all(void *unused)
+{
+    (void)unused;
+    OK(XQueueWaitAll(pair.xq));
+    return NULL;
+}
+
+static void a_thread_that_waits_can_be_cancelled(void)
+{
+    pthread_t thread;
+    void *result;
+    start();
+    alarm(10); /* not for ever, if its lock is lost */
+    OK(XQueueSuspend(pair.xq, 0));
+    submit(append_value, 0);
+    CHECK(pthread_create(&thread, NULL, wait_for_all, NULL) == 0);
+    sleep_millis(50);
+    CHECK(pthread_cancel(thread) == 0 && pthread_join(thread, &result) == 0);
+    CHECK(result == PTHREAD_CANCELED);
+    OK(XQueueResume(pair.xq, 0));
+    OK(XQueueWaitAll(pair.xq));
     check_values(1);
     end();
 }
@@ -399,6 +425,7 @@ int main(int count, char **arguments)
         {"a command is submitted once", a_command_is_submitted_once},
         {"a suspended queue keeps its commands", a_suspended_queue_keeps_its_commands},
         {"dropped commands are never launched", dropped_commands_are_never_launched},
+        {"a thread that waits can be cancelled", a_thread_that_waits_can_be_cancelled},
         {"a blocking submit waits for room", a_blocking_submit_waits_for_room},
         {"a callback cannot wait for its own queue", a_callback_cannot_wait_for_its_own_queue},
         {"old handles go by themselves", old_handles_go_by_themselves},
