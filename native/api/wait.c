@@ -80,11 +80,13 @@ static XResult wait_for(struct api_xqueue *xqueue, struct api_command *command)
         return kXSchedErrorNotAllowed;
     }
     pthread_mutex_lock(&xqueue->lock);
-    while (command->state == COMMAND_NEW || command->state == COMMAND_PENDING) {
+    /* One that still waits for room when the queue is destroyed does not get into it any more. */
+    while (command->state == COMMAND_PENDING ||
+           (command->state == COMMAND_NEW && !xqueue->closed)) {
         api_await_change(xqueue);
     }
-    bool dropped = command->state == COMMAND_DROPPED;
-    XResult result = dropped ? kXSchedErrorNotFound : command->result;
+    bool launched = command->state == COMMAND_LAUNCHED;
+    XResult result = launched ? command->result : kXSchedErrorNotFound;
     uint64_t number = command->number;
     bool is_last = xqueue->settled == xqueue->submitted;
     pthread_mutex_unlock(&xqueue->lock);

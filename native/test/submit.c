@@ -243,6 +243,44 @@ static void a_blocking_submit_waits_for_room(void)
     end();
 }
 
+/* Before it is known whether there is room for it. */
+static void *wait_for_it(void *command)
+{
+    CHECK(XQueueWait(pair.xq, *(HwCommandHandle *)command) == kXSchedErrorNotFound);
+    return NULL;
+}
+
+static void *submit_too_late(void *command)
+{
+    CHECK(XQueueSubmit(pair.xq, *(HwCommandHandle *)command) == kXSchedErrorNotFound);
+    return NULL;
+}
+
+static void who_waits_for_a_blocking_submit_learns_that_it_failed(void)
+{
+    pthread_t submitter, waiter;
+    HwCommandHandle command;
+    need_opencl();
+    alarm(10); /* not for ever */
+    list = list_make(COMMANDS);
+    pair = make_pair_with(kPreemptLevelBlock, kQueueCreateFlagBlockingSubmit);
+    OK(XQueueSetLaunchConfig(pair.xq, 1, 1));
+    OK(XQueueSuspend(pair.xq, 0));
+    submit(append_value, 0);
+    OK(HwCommandCreateCallback(&command, append_value, (void *)1));
+    CHECK(pthread_create(&submitter, NULL, submit_too_late, &command) == 0);
+    sleep_millis(50);
+    CHECK(pthread_create(&waiter, NULL, wait_for_it, &command) == 0);
+    sleep_millis(50);
+    OK(XQueueDestroy(pair.xq));
+    pthread_join(submitter, NULL);
+    pthread_join(waiter, NULL);
+    check_values(1);
+    OK(HwQueueDestroy(pair.hwq));
+    opencl_release(pair.queue);
+    list_free(list);
+}
+
 static XResult try_everything(HwQueueHandle hwq, void *data)
 {
     HwCommandHandle own = *(HwCommandHandle *)data;
@@ -427,6 +465,8 @@ int main(int count, char **arguments)
         {"dropped commands are never launched", dropped_commands_are_never_launched},
         {"a thread that waits can be cancelled", a_thread_that_waits_can_be_cancelled},
         {"a blocking submit waits for room", a_blocking_submit_waits_for_room},
+        {"who waits for a blocking submit learns that it failed",
+         who_waits_for_a_blocking_submit_learns_that_it_failed},
         {"a callback cannot wait for its own queue", a_callback_cannot_wait_for_its_own_queue},
         {"old handles go by themselves", old_handles_go_by_themselves},
         {"the daemon counts commands and not calls", the_daemon_counts_commands_and_not_calls},
