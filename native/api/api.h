@@ -84,7 +84,7 @@ struct xshim_stream *api_stream_of(const struct api_hwqueue *hwqueue); /* NULL: 
 XResult api_sync(struct xshim_stream *stream);
 
 /* command.c */
-void api_keep_command(uint64_t handle);
+void api_keep_command(uint64_t handle); /* that was launched or dropped */
 
 /* worker.c */
 bool api_is_worker_of(struct api_xqueue *xqueue);

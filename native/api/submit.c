@@ -21,6 +21,7 @@ void api_drop(struct api_xqueue *xqueue, struct api_command *command)
 {
     command->state = COMMAND_DROPPED;
     xqueue->settled++;
+    api_keep_command(command->object.handle);
     api_release(command);
 }
 
@@ -91,9 +92,7 @@ XSCHED_PUBLIC XResult XQueueSubmit(XQueueHandle xq, HwCommandHandle hw_cmd)
         result = kXSchedErrorNotAllowed;
         if (atomic_compare_exchange_strong(&command->queue, &none, xq)) {
             result = submit(xqueue, command);
-            if (result == kXSchedSuccess) {
-                api_keep_command(hw_cmd);
-            } else {
+            if (result != kXSchedSuccess) {
                 atomic_store(&command->queue, 0);
             }
         }

@@ -51,6 +51,7 @@ static void launch(struct api_xqueue *xqueue, struct api_command *command, bool 
     if (mark) {
         xshim_plant_mark(stream);
     }
+    api_keep_command(command->object.handle);
     pthread_mutex_lock(&xqueue->lock);
     command->result = result;
     command->number = number;

@@ -170,7 +170,7 @@ XResult HwQueueSynchronize(HwQueueHandle hwq);
 /* ---- commands ----------------------------------------------------------------------------------
  *
  * A command is submitted once. Its handle stays good for XQueueWait until HwCommandDestroy, or
- * until 65536 more commands have been submitted: nothing grows in a program that destroys none.
+ * until 65536 more were launched or dropped after it: nothing grows in a program that destroys none.
  */
 
 /* launch is called when the command's turn has come, on a thread of the XQueue. */

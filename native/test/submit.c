@@ -307,6 +307,21 @@ static void a_callback_cannot_wait_for_its_own_queue(void)
     end();
 }
 
+static void handles_of_commands_that_are_pending_stay(void)
+{
+    atomic_int calls = 0;
+    start();
+    OK(XQueueSuspend(pair.xq, 0));
+    HwCommandHandle first = submit(count_up, (intptr_t)&calls);
+    for (int i = 0; i < 65536; i++) {
+        submit(count_up, (intptr_t)&calls);
+    }
+    CHECK(XQueueSubmit(pair.xq, first) == kXSchedErrorNotAllowed); /* so it is known */
+    OK(XQueueResume(pair.xq, kQueueResumeFlagDropCommands));
+    CHECK(XQueueWait(pair.xq, first) == kXSchedErrorNotFound);
+    end();
+}
+
 static void old_handles_go_by_themselves(void)
 {
     atomic_int calls = 0;
@@ -468,6 +483,7 @@ int main(int count, char **arguments)
         {"who waits for a blocking submit learns that it failed",
          who_waits_for_a_blocking_submit_learns_that_it_failed},
         {"a callback cannot wait for its own queue", a_callback_cannot_wait_for_its_own_queue},
+        {"handles of commands that are pending stay", handles_of_commands_that_are_pending_stay},
         {"old handles go by themselves", old_handles_go_by_themselves},
         {"the daemon counts commands and not calls", the_daemon_counts_commands_and_not_calls},
         {"threads share an XQueue", threads_share_a_queue},
