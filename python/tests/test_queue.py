@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 import unittest
+import weakref
 from typing import List
 
 import xsched
@@ -126,6 +127,14 @@ class QueueTest(unittest.TestCase):
         gc.collect()
         self.assertEqual(len(_calls._entries), 0)
         self.assertEqual(len(_calls._keys_by_command), 0)
+
+    def test_a_command_that_is_done_is_let_go_at_once(self) -> None:
+        queue = self.queue()
+        command = queue.submit(lambda: self.append(1))
+        command.wait()
+        done = weakref.ref(command)
+        del command
+        self.assertIsNone(done())
 
     def test_the_plain_functions_do_the_same(self) -> None:
         hardware = xsched.opencl_queue_create(self.stream)

@@ -59,6 +59,7 @@ class Command:
             return Result.UNKNOWN
         finally:
             self._function = None
+            self._queue._commands.pop(self.handle, None)
 
     def wait(self) -> None:
         """Waits until the work has completed; raises what the function raised."""
@@ -161,26 +162,18 @@ class Queue:
         order in which they were submitted.
         """
         command = Command(self, function)
-        with self._lock:
-            self._forget_completed()
-            self._commands[command.handle] = command
-            _with_threads.add(self)
+        self._commands[command.handle] = command
+        _with_threads.add(self)
         try:
             _calls.xqueue_submit(self.handle, command.handle)
         except BaseException:
-            with self._lock:
-                self._commands.pop(command.handle, None)
+            self._commands.pop(command.handle, None)
             raise
         return command
 
     def _stop(self) -> None:
         if not self._closed:
             self.suspend(sync=True)
-
-    def _forget_completed(self) -> None:
-        done = [handle for handle, command in self._commands.items() if command._function is None]
-        for handle in done:
-            del self._commands[handle]
 
     def wait(self) -> None:
         """Waits until all that is in the queue has completed."""
