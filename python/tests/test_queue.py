@@ -12,7 +12,7 @@ from typing import List
 
 import xsched
 from tests.opencl import OpenCL
-from xsched import _calls
+from xsched import _calls, _queue
 
 _PRELOADED = "libxsched" in os.environ.get("LD_PRELOAD", "")
 
@@ -135,6 +135,21 @@ class QueueTest(unittest.TestCase):
         done = weakref.ref(command)
         del command
         self.assertIsNone(done())
+
+    def test_a_queue_that_the_program_lets_go_of_does_its_work(self) -> None:
+        queue = xsched.queue(self.stream, platform="opencl")
+        queue.suspend()
+        for i in range(10):
+            queue.submit(lambda i=i: self.append(i))
+        xq = queue.handle
+        del queue
+        gc.collect()
+        xsched.xqueue_resume(xq)
+        xsched.xqueue_wait_all(xq)
+        self.assertEqual(self.values(), list(range(10)))
+        (kept,) = (made for made in _queue._with_threads if made.handle == xq)
+        kept.close()
+        self.assertNotIn(kept, _queue._with_threads)
 
     def test_the_plain_functions_do_the_same(self) -> None:
         hardware = xsched.opencl_queue_create(self.stream)

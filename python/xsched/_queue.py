@@ -4,7 +4,7 @@ import atexit
 import threading
 import weakref
 from types import TracebackType
-from typing import Any, Callable, Dict, Optional, Tuple, Type
+from typing import Any, Callable, Dict, Optional, Set, Tuple, Type
 
 from . import _calls
 from ._errors import XSchedError
@@ -22,8 +22,9 @@ _DROP = 1
 _BLOCKING_SUBMIT = 1
 
 
-#: Queues whose threads call Python; they are stopped before the interpreter is.
-_with_threads: "weakref.WeakSet[Queue]" = weakref.WeakSet()
+#: Queues whose threads call Python. They stay until they are closed, also if the program lets go of
+#: them with commands pending, and are stopped before the interpreter is.
+_with_threads: "Set[Queue]" = set()
 
 
 @atexit.register
@@ -197,6 +198,7 @@ class Queue:
             _calls.xqueue_destroy(self.handle)
             _calls.hw_queue_destroy(self.hardware_handle)
             self._commands.clear()
+            _with_threads.discard(self)
 
     def __enter__(self) -> "Queue":
         return self
