@@ -185,6 +185,22 @@ class QueueTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (0, b"end\n"))
         self.assertLess(time.monotonic() - started, 30)
 
+    def test_an_object_may_close_its_queue_while_the_interpreter_ends(self) -> None:
+        code = (
+            "import time, xsched\n"
+            "from tests.opencl import OpenCL\n"
+            "class Server:\n"
+            "  def __init__(self): self.q = xsched.queue(OpenCL().queue(), platform='opencl')\n"
+            "  def __del__(self): self.q.close()\n"
+            "server = Server()\n"
+            "for i in range(1000): server.q.submit(lambda: time.sleep(0.002))\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=20
+        )
+        self.assertEqual(done.returncode, 0)
+        self.assertNotIn(b"Error", done.stderr)
+
     def test_a_program_that_is_not_seen_is_told_once(self) -> None:
         code = (
             "import xsched\n"

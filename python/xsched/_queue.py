@@ -175,6 +175,8 @@ class Queue:
     def _stop(self) -> None:
         if not self._closed:
             self.suspend(sync=True)
+            # Who comes later, such as a __del__, is told so. It would wait for what never ends.
+            self._closed, self.handle = True, 0
 
     def wait(self) -> None:
         """Waits until all that is in the queue has completed."""
