@@ -201,6 +201,25 @@ class QueueTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertNotIn(b"Error", done.stderr)
 
+    def test_a_forked_child_ends_as_it_would_without_a_queue(self) -> None:
+        code = (
+            "import os, sys, xsched\n"
+            "from tests.opencl import OpenCL\n"
+            "cl = OpenCL()\n"
+            "other = xsched.queue(cl.queue(), platform='opencl')\n"
+            "other.submit(lambda: None).wait()\n"
+            "with xsched.queue(cl.queue(), platform='opencl') as queue:\n"
+            "  child = os.fork()\n"
+            "  if child == 0: sys.exit(3)\n"
+            "  print(os.WEXITSTATUS(os.waitpid(child, 0)[1]))\n"
+            "  queue.submit(lambda: print('parent')).wait()\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60
+        )
+        self.assertEqual((done.returncode, done.stdout), (0, b"3\nparent\n"), done.stderr)
+        self.assertNotIn(b"Error", done.stderr)
+
     def test_a_program_that_is_not_seen_is_told_once(self) -> None:
         code = (
             "import xsched\n"

@@ -1,6 +1,7 @@
 """XQueues as objects."""
 
 import atexit
+import os
 import threading
 import weakref
 from types import TracebackType
@@ -96,6 +97,7 @@ class Queue:
         self.stream = stream  # which has to live as long as the queue
         self._lock = threading.Lock()
         self._closed = False
+        self._process = os.getpid()  # a forked child has the object, and no such queue
         self._priority = 0
         self._commands: Dict[int, Command] = {}
         self.hardware_handle = create(address)
@@ -173,7 +175,7 @@ class Queue:
         return command
 
     def _stop(self) -> None:
-        if not self._closed:
+        if not self._closed and self._process == os.getpid():
             self.suspend(sync=True)
             # Who comes later, such as a __del__, is told so. It would wait for what never ends.
             self._closed, self.handle = True, 0
@@ -196,7 +198,7 @@ class Queue:
         """Waits for the queue's commands and puts the stream back to the others of this program."""
         with self._lock:
             closed, self._closed = self._closed, True
-        if not closed:
+        if not closed and self._process == os.getpid():
             _calls.xqueue_destroy(self.handle)
             _calls.hw_queue_destroy(self.hardware_handle)
             self._commands.clear()
