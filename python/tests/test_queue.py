@@ -128,6 +128,18 @@ class QueueTest(unittest.TestCase):
         self.assertEqual(len(_calls._entries), 0)
         self.assertEqual(len(_calls._keys_by_command), 0)
 
+    def test_a_queue_that_could_not_be_closed_can_be_closed_later(self) -> None:
+        queue = self.queue()
+        with self.assertRaises(xsched.XSchedError) as raised:
+            queue.submit(queue.close).wait()
+        self.assertEqual(raised.exception.code, xsched.Result.NOT_ALLOWED)
+        queue.submit(lambda: self.append(1)).wait()
+        queue.close()
+        hardware = xsched.opencl_queue_create(self.stream)
+        with self.assertRaises(xsched.XSchedError):
+            xsched.xqueue_get(hardware)
+        xsched.hw_queue_destroy(hardware)
+
     def test_a_command_that_is_done_is_let_go_at_once(self) -> None:
         queue = self.queue()
         command = queue.submit(lambda: self.append(1))

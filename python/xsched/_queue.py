@@ -199,7 +199,11 @@ class Queue:
         with self._lock:
             closed, self._closed = self._closed, True
         if not closed and self._process == os.getpid():
-            _calls.xqueue_destroy(self.handle)
+            try:
+                _calls.xqueue_destroy(self.handle)
+            except BaseException:  # such as from a function of the queue itself
+                self._closed = False
+                raise
             _calls.hw_queue_destroy(self.hardware_handle)
             self._commands.clear()
             _with_threads.discard(self)
