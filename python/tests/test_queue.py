@@ -106,6 +106,19 @@ class QueueTest(unittest.TestCase):
         queue.submit(lambda: self.append(1)).wait()
         self.assertEqual(self.values(), [1])
 
+    def test_a_command_of_long_ago_can_be_waited_for(self) -> None:
+        queue = self.queue()
+        first = queue.submit(lambda: self.append(1))
+        first.wait()
+        queue.suspend()
+        for _ in range(65536):
+            queue.submit(lambda: None)
+        queue.resume(drop=True)
+        first.wait()
+        queue.close()
+        with self.assertRaises(xsched.XSchedError):
+            first.wait()
+
     def test_dropped_commands_are_never_called(self) -> None:
         queue = self.queue()
         queue.suspend()

@@ -67,10 +67,12 @@ class Command:
         """Waits until the work has completed; raises what the function raised."""
         try:
             _calls.xqueue_wait(self._queue.handle, self.handle)
-        except XSchedError:
+        except XSchedError as error:
             if self._error is not None:
                 raise self._error from None
-            raise
+            if error.code != Result.NOT_FOUND or self._function is not None:
+                raise
+            self._queue.wait()  # called longer ago than the library remembers: all there is, then
 
     def __del__(self) -> None:
         if self.handle != 0:
