@@ -119,6 +119,12 @@ class QueueTest(unittest.TestCase):
         with self.assertRaises(xsched.XSchedError):
             first.wait()
 
+    def test_what_a_function_returned_is_not_taken_for_the_function(self) -> None:
+        queue = self.queue()
+        with self.assertRaisesRegex(TypeError, "such as lambda"):
+            queue.submit(self.append(1))  # called here, and not by the queue
+        self.assertFalse(queue._commands)
+
     def test_dropped_commands_are_never_called(self) -> None:
         queue = self.queue()
         queue.suspend()

@@ -166,6 +166,8 @@ class Queue:
         What the function launches on the stream is one command. The functions are called in the
         order in which they were submitted.
         """
+        if not callable(function):
+            raise TypeError(f"{function!r} is no function; give one, such as lambda: model(batch)")
         command = Command(self, function)
         self._commands[command.handle] = command
         _with_threads.add(self)
