@@ -80,7 +80,10 @@ class ErrorTest(unittest.TestCase):
     def test_bad_values_raise_and_name_the_function(self) -> None:
         for call, name in (
             (lambda: xsched.xhint_timeslice(99), "XHintTimeslice"),
+            (lambda: xsched.xhint_timeslice(2**64 + 5000), "XHintTimeslice"),
             (lambda: xsched.xhint_k_deadline(-1), "XHintKDeadline"),
+            (lambda: xsched.xhint_priority(1, 2**32 + 5), "XHintPriority"),
+            (lambda: xsched.xhint_deadline(1, 2**64 - 1), "XHintDeadline"),
             (lambda: xsched.xhint_process_priority(256), "XHintProcessPriority"),
             (lambda: xsched.xhint_process_latency_goal(0), "XHintProcessLatencyGoal"),
             (lambda: xsched.xhint_process_latency_ratio(999), "XHintProcessLatencyRatio"),

@@ -211,8 +211,6 @@ def xhint_deadline(xq: int, microseconds: int) -> None:
 
 def xhint_k_deadline(k: int) -> None:
     """Sets how many queues run at once with earliest deadline first."""
-    if k < 1:
-        k = 0  # which is refused; ctypes would make a huge number of it
     call("XHintKDeadline", k)
 
 

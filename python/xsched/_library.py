@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from ._errors import XSchedError
+from ._numbers import Result
 
 #: ``XResult (*)(HwQueueHandle, void *)``
 LaunchCallback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64, ctypes.c_void_p)
 
 _HANDLE = ctypes.c_uint64
 _INT64 = ctypes.c_int64
+_NUMBERS = (ctypes.c_int, ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64, ctypes.c_size_t)
 _TO_HANDLE = ctypes.POINTER(ctypes.c_uint64)
 
 #: All functions return a result as int.
@@ -105,9 +107,17 @@ def function(name: str) -> Any:
     return getattr(_loaded, name)
 
 
+def _fits(kind: Any, value: Any) -> bool:
+    """Whether C gets the same number: ctypes takes what it has room for, and no more."""
+    return kind not in _NUMBERS or not isinstance(value, int) or kind(value).value == value
+
+
 def call(name: str, *arguments: Any) -> None:
     """Calls a function and raises what it returns, unless that is success."""
-    result = function(name)(*arguments)
+    called = function(name)
+    if not all(map(_fits, SIGNATURES[name], arguments)):
+        raise XSchedError(Result.INVALID_VALUE, name)
+    result = called(*arguments)
     if result != 0:
         raise XSchedError(result, name)
 
