@@ -159,6 +159,18 @@ class QueueTest(unittest.TestCase):
             xsched.xqueue_get(hardware)
         xsched.hw_queue_destroy(hardware)
 
+    def test_a_stream_keeps_its_queue_until_the_first_that_made_it_closes(self) -> None:
+        with self.queue(priority=1) as queue:
+            with self.assertRaises(xsched.XSchedError):
+                self.queue(priority=1000)
+            with self.queue(priority=2) as again:
+                self.assertEqual(again.handle, queue.handle)
+                again.submit(lambda: self.append(1))
+            queue.submit(lambda: self.append(2)).wait()
+        self.assertEqual(self.values(), [1, 2])
+        with self.queue() as new:
+            self.assertNotEqual(new.handle, queue.handle)
+
     def test_a_command_that_is_done_is_let_go_at_once(self) -> None:
         queue = self.queue()
         command = queue.submit(lambda: self.append(1))

@@ -28,6 +28,10 @@ _BLOCKING_SUBMIT = 1
 _with_threads: "Set[Queue]" = set()
 
 
+#: Who closes an XQueue: the first of several objects that were made of its stream.
+_owners: "weakref.WeakValueDictionary[int, Queue]" = weakref.WeakValueDictionary()
+
+
 @atexit.register
 def _stop_threads() -> None:
     for made in list(_with_threads):
@@ -110,6 +114,7 @@ class Queue:
         except BaseException:
             _calls.hw_queue_destroy(self.hardware_handle)
             raise
+        self._owns = _owners.setdefault(self.handle, self) is self
 
     @property
     def priority(self) -> int:
@@ -180,7 +185,10 @@ class Queue:
 
     def _stop(self) -> None:
         if not self._closed and self._process == os.getpid():
-            self.suspend(sync=True)
+            try:
+                self.suspend(sync=True)
+            except XSchedError:  # its owner has closed it
+                pass
             # Who comes later, such as a __del__, is told so. It would wait for what never ends.
             self._closed, self.handle = True, 0
 
@@ -199,16 +207,23 @@ class Queue:
         return _calls.xqueue_profile_hw_command_count(self.handle)
 
     def close(self) -> None:
-        """Waits for the queue's commands and puts the stream back to the others of this program."""
+        """Waits for the queue's commands and puts the stream back to the others of this program.
+
+        Where the stream had a queue before this was made, it keeps that until the first one closes.
+        """
         with self._lock:
             closed, self._closed = self._closed, True
         if not closed and self._process == os.getpid():
             try:
-                _calls.xqueue_destroy(self.handle)
+                if self._owns:
+                    _calls.xqueue_destroy(self.handle)
+                elif self._commands:
+                    self.wait()
             except BaseException:  # such as from a function of the queue itself
                 self._closed = False
                 raise
-            _calls.hw_queue_destroy(self.hardware_handle)
+            if self._owns:
+                _calls.hw_queue_destroy(self.hardware_handle)
             self._commands.clear()
             _with_threads.discard(self)
 
