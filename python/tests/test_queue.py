@@ -244,6 +244,32 @@ class QueueTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertNotIn(b"Error", done.stderr)
 
+    def test_a_wait_ends_at_the_interrupt_of_a_terminal(self) -> None:
+        code = (
+            "import os, signal, threading, xsched\n"
+            "from tests.opencl import OpenCL\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+            "queue = xsched.queue(OpenCL().queue(), platform='opencl')\n"
+            "def interrupt(wait):\n"
+            "  timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))\n"
+            "  timer.start()\n"
+            "  try: wait()\n"
+            "  except KeyboardInterrupt: print('interrupted')\n"
+            "  timer.join()\n"
+            "queue.suspend()\n"
+            "command = queue.submit(lambda: None)\n"
+            "interrupt(command.wait)\n"
+            "interrupt(queue.wait)\n"
+            "done = threading.Event()\n"
+            "queue.submit(done.wait)\n"
+            "interrupt(queue.close)\n"
+            "done.set()\n"
+            "queue.close()\n"
+            "print('closed')\n"
+        )
+        done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, timeout=20)
+        self.assertEqual((done.returncode, done.stdout), (0, b"interrupted\n" * 3 + b"closed\n"))
+
     def test_a_forked_child_ends_as_it_would_without_a_queue(self) -> None:
         code = (
             "import os, sys, xsched\n"

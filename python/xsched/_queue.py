@@ -21,6 +21,7 @@ _CREATE: Dict[str, Callable[[Optional[int]], int]] = {
 _SYNC, _WAIT_ALL, _WAIT_IDLE = 1, 2, 4
 _DROP = 1
 _BLOCKING_SUBMIT = 1
+_LOOK_SECONDS = 0.1
 
 
 #: Queues whose threads call Python. They stay until they are closed, also if the program lets go of
@@ -45,6 +46,8 @@ class Command:
         self._queue = queue
         self._function: Optional[Callable[[], Any]] = function
         self._error: Optional[BaseException] = None
+        self._dropped = False  # or it may be: then only C knows
+        self._call: Optional[threading.Lock] = None  # free once the function was called
         self.handle = 0
         # The queue keeps the command until it was launched; nobody else is to.
         me = weakref.ref(self)
@@ -65,11 +68,27 @@ class Command:
             return Result.UNKNOWN
         finally:
             self._function = None
+            if self._call is not None:
+                self._call.release()
             self._queue._commands.pop(self.handle, None)
+
+    def _wait_for_call(self) -> None:
+        """Waits here for what may take for ever: C's wait does not end at Ctrl-C, which is why only
+        the main thread needs this."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        if self._call is None:
+            call = threading.Lock()
+            call.acquire()
+            self._call = call
+        while self._function is not None and not self._dropped:
+            if self._call.acquire(timeout=_LOOK_SECONDS) or self._queue.idle:
+                return
 
     def wait(self) -> None:
         """Waits until the work has completed; raises what the function raised."""
         try:
+            self._wait_for_call()
             _calls.xqueue_wait(self._queue.handle, self.handle)
         except XSchedError as error:
             if self._error is not None:
@@ -164,6 +183,9 @@ class Queue:
         :param drop: forget what was submitted and not launched
         """
         _calls.xqueue_resume(self.handle, _DROP if drop else 0)
+        if drop:
+            for command in list(self._commands.values()):
+                command._dropped = True
 
     def submit(self, function: Callable[[], Any]) -> Command:
         """Has a thread of the queue call the function when its turn has come.
@@ -192,8 +214,13 @@ class Queue:
             # Who comes later, such as a __del__, is told so. It would wait for what never ends.
             self._closed, self.handle = True, 0
 
+    def _wait_for_calls(self) -> None:
+        for command in [made for made in list(self._commands.values()) if not made._dropped][-1:]:
+            command._wait_for_call()
+
     def wait(self) -> None:
         """Waits until all that is in the queue has completed."""
+        self._wait_for_calls()
         _calls.xqueue_wait_all(self.handle)
 
     @property
@@ -216,6 +243,9 @@ class Queue:
         if not closed and self._process == os.getpid():
             try:
                 if self._owns:
+                    if threading.current_thread() is threading.main_thread():
+                        self.resume()  # as destroying does
+                        self._wait_for_calls()
                     _calls.xqueue_destroy(self.handle)
                 elif self._commands:
                     self.wait()
