@@ -60,6 +60,7 @@ struct api_xqueue {
     struct api_hwqueue *hwqueue;
     struct xshim_stream *stream; /* of its own unit; valid memory for ever */
     bool blocking_submit;
+    _Atomic bool gave_stream_back; /* destroyed, so all in it has completed */
     _Atomic int level;
     uint64_t launched_before;    /* by the unit, for an earlier XQueue */
     _Atomic uint64_t launched_submitted; /* the same, of what was submitted to this one */

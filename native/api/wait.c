@@ -31,13 +31,20 @@ static void wait_until_settled(struct api_xqueue *xqueue)
     pthread_mutex_unlock(&xqueue->lock);
 }
 
+/* Who destroyed the queue meanwhile has waited for the stream, which is not to be found here then. */
+static XResult sync_stream(struct api_xqueue *xqueue)
+{
+    XResult result = api_sync(xqueue->stream);
+    return atomic_load(&xqueue->gave_stream_back) ? kXSchedSuccess : result;
+}
+
 XResult api_wait_all(struct api_xqueue *xqueue)
 {
     if (api_is_worker_of(xqueue)) {
         return kXSchedErrorNotAllowed;
     }
     wait_until_settled(xqueue);
-    return api_sync(xqueue->stream);
+    return sync_stream(xqueue);
 }
 
 bool api_is_idle(struct api_xqueue *xqueue)
@@ -57,11 +64,12 @@ bool api_is_idle(struct api_xqueue *xqueue)
  * If nothing comes behind the command, the driver's own wait is the best. Else that would wait for
  * too much: a mark tells, or the watcher, and there is nothing to sleep on until they do.
  */
-static XResult wait_for_number(struct xshim_stream *stream, uint64_t number, bool is_last)
+static XResult wait_for_number(struct api_xqueue *xqueue, uint64_t number, bool is_last)
 {
+    struct xshim_stream *stream = xqueue->stream;
     int64_t nanos = SHORTEST_NANOS;
     if (is_last && xshim_reached_by(stream) < number) {
-        return api_sync(stream);
+        return sync_stream(xqueue);
     }
     while (xshim_reached_by(stream) < number && !atomic_load(&stream->gone)) {
         if (atomic_load(&stream->marked) < number) {
@@ -90,7 +98,7 @@ static XResult wait_for(struct api_xqueue *xqueue, struct api_command *command)
     uint64_t number = command->number;
     bool is_last = xqueue->settled == xqueue->submitted;
     pthread_mutex_unlock(&xqueue->lock);
-    return result == kXSchedSuccess ? wait_for_number(xqueue->stream, number, is_last)
+    return result == kXSchedSuccess ? wait_for_number(xqueue, number, is_last)
                                     : result;
 }
 

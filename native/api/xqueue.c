@@ -127,6 +127,7 @@ static void give_stream_back(struct api_xqueue *xqueue)
 {
     pthread_mutex_lock(&api_hardware_queues);
     xqueue->hwqueue->xqueue = NULL;
+    atomic_store(&xqueue->gave_stream_back, true);
     xshim_rejoin(xqueue->stream);
     pthread_mutex_unlock(&api_hardware_queues);
 }

@@ -413,6 +413,36 @@ static void threads_share_a_queue(void)
     end();
 }
 
+static void *wait_until_it_ends(void *command)
+{
+    for (bool finds_it = true; finds_it;) {
+        XResult all = XQueueWaitAll(pair.xq);
+        XResult one = XQueueWait(pair.xq, *(HwCommandHandle *)command);
+        CHECK(all == kXSchedSuccess || all == kXSchedErrorNotFound);
+        CHECK(one == kXSchedSuccess || one == kXSchedErrorNotFound);
+        finds_it = all == kXSchedSuccess && one == kXSchedSuccess;
+    }
+    return NULL;
+}
+
+static void a_wait_ends_well_if_the_queue_is_destroyed_meanwhile(void)
+{
+    start();
+    for (int i = 0; i < 200; i++) {
+        pthread_t thread[2];
+        HwCommandHandle command = submit(spin, 1);
+        for (int j = 0; j < 2; j++) {
+            CHECK(pthread_create(&thread[j], NULL, wait_until_it_ends, &command) == 0);
+        }
+        OK(XQueueDestroy(pair.xq));
+        for (int j = 0; j < 2; j++) {
+            pthread_join(thread[j], NULL);
+        }
+        OK(XQueueCreate(&pair.xq, pair.hwq, kPreemptLevelBlock, kQueueCreateFlagNone));
+    }
+    end();
+}
+
 static void *submit_until_it_ends(void *counter)
 {
     HwCommandHandle command;
@@ -489,6 +519,8 @@ int main(int count, char **arguments)
         {"threads share an XQueue", threads_share_a_queue},
         {"a program may destroy its queue when it ends",
          a_program_may_destroy_its_queue_when_it_ends},
+        {"a wait ends well if the queue is destroyed meanwhile",
+         a_wait_ends_well_if_the_queue_is_destroyed_meanwhile},
         {"a queue can be destroyed in the midst of it",
          a_queue_can_be_destroyed_in_the_midst_of_it},
     };
