@@ -50,10 +50,11 @@ xsched_queue *xsched_xqueue_open(const char *device, const char *name);
 
 /*
  * Takes an idle queue off the daemon's list, and puts it there again under another name, as a queue
- * that knows nothing of its past. For who cannot be sure that no thread is inside of a call for it.
+ * that knows nothing of its past. For who cannot be sure that no thread is inside of a call for it:
+ * as long as one is on its way to or from the device, nothing is shown, and that is false.
  */
 void xsched_queue_hide(xsched_queue *queue);
-void xsched_queue_show(xsched_queue *queue, const char *name);
+bool xsched_queue_show(xsched_queue *queue, const char *name);
 
 /* No other thread may be inside of a call for this queue. */
 void xsched_queue_close(xsched_queue *queue);

@@ -86,9 +86,9 @@ struct xshim_unit *xshim_unit_of_device(const char *device)
 struct xshim_unit *xshim_unit_of_xqueue(const char *device, const char *name)
 {
     for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
-        if (unit->retired && strcmp(unit->device, device) == 0 && xshim_in_flight(unit) == 0) {
+        if (unit->retired && strcmp(unit->device, device) == 0 && xshim_in_flight(unit) == 0 &&
+            xsched_queue_show(unit->queue, name)) {
             unit->retired = false;
-            xsched_queue_show(unit->queue, name);
             return unit;
         }
     }

@@ -55,11 +55,13 @@ static struct xsched_block *map_block(struct xsched_block *at)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* All but the counts of commands, which a thread that comes late may be raising. */
 void xsched_slot_identify(struct xsched_slot *slot, const char *device, const char *name,
                           uint32_t buffered)
 {
     uint32_t generation = slot->generation;
-    memset(slot, 0, sizeof *slot);
+    memset(slot, 0, offsetof(struct xsched_slot, submitted));
+    memset(&slot->command_nanos, 0, sizeof *slot - offsetof(struct xsched_slot, command_nanos));
     slot->levels = 1;
     slot->buffered = buffered;
     snprintf(slot->device, sizeof slot->device, "%s", device);

@@ -264,6 +264,7 @@ static bool take_slot(struct xsched_queue *queue)
             xsched_client.queues[i] = queue;
             queue->index = i;
             queue->slot = &xsched_client.block->slot[i];
+            queue->slot->submitted = queue->slot->launched = queue->slot->completed = 0;
             return true;
         }
     }
@@ -326,19 +327,45 @@ void xsched_queue_hide(xsched_queue *queue)
     xsched_tell(queue->index);
 }
 
-void xsched_queue_show(xsched_queue *queue, const char *name)
+/*
+ * Whoever counted a command as submitted counts it as completed, too, however late: if one half of
+ * that were forgotten, the queue would be ready for ever, or never again. Who counts while this goes
+ * on has it count for the new one, and waits for the lock before it tells.
+ */
+static bool forget_counts(struct xsched_queue *queue)
+{
+    struct xsched_slot *slot = queue->slot;
+    uint64_t done = __atomic_load_n(&slot->completed, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&slot->submitted, __ATOMIC_SEQ_CST) != done ||
+        __atomic_load_n(&slot->launched, __ATOMIC_SEQ_CST) != done ||
+        atomic_load(&queue->ready) != 0) {
+        return false;
+    }
+    __atomic_fetch_sub(&slot->submitted, done, __ATOMIC_SEQ_CST);
+    __atomic_fetch_sub(&slot->launched, done, __ATOMIC_SEQ_CST);
+    __atomic_fetch_sub(&slot->completed, done, __ATOMIC_SEQ_CST);
+    return true;
+}
+
+bool xsched_queue_show(xsched_queue *queue, const char *name)
 {
     char device[sizeof queue->slot->device];
     if (queue == NULL) {
-        return;
+        return true;
     }
     pthread_mutex_lock(&queue->lock);
-    memcpy(device, queue->slot->device, sizeof device);
-    xsched_slot_identify(queue->slot, device, name, queue->slot->buffered);
-    atomic_store(&queue->ignored, XSCHED_NONE_IGNORED);
-    __atomic_store_n(&queue->slot->state, XSCHED_SLOT_USED, __ATOMIC_SEQ_CST);
+    bool is_free = forget_counts(queue);
+    if (is_free) {
+        memcpy(device, queue->slot->device, sizeof device);
+        xsched_slot_identify(queue->slot, device, name, queue->slot->buffered);
+        atomic_store(&queue->ignored, XSCHED_NONE_IGNORED);
+        __atomic_store_n(&queue->slot->state, XSCHED_SLOT_USED, __ATOMIC_SEQ_CST);
+    }
     pthread_mutex_unlock(&queue->lock);
-    xsched_tell(queue->index);
+    if (is_free) {
+        xsched_tell(queue->index);
+    }
+    return is_free;
 }
 
 void xsched_queue_close(xsched_queue *queue)

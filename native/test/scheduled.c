@@ -236,6 +236,25 @@ static void threads_share_a_queue(void)
     xsched_queue_close(queue);
 }
 
+static void what_comes_late_is_not_forgotten(void)
+{
+    xsched_queue *queue = open_scheduled("device", "first");
+    struct xsched_slot *slot = &guest.block->slot[0];
+    xsched_submitted(queue); /* by a thread that still waits to launch */
+    xsched_queue_hide(queue);
+    CHECK(!xsched_queue_show(queue, "second"));
+    xsched_launched(queue);
+    xsched_completed(queue, 1, 0);
+    CHECK(slot->submitted == 1 && slot->completed == 1 && slot->ready_since == 0);
+
+    CHECK(xsched_queue_show(queue, "second"));
+    CHECK(slot->submitted == 0 && slot->launched == 0 && slot->completed == 0);
+    CHECK(slot->state == XSCHED_SLOT_USED && strcmp(slot->name, "second") == 0);
+    xsched_submitted(queue);
+    CHECK(slot->submitted == 1 && slot->ready_since != 0);
+    xsched_queue_close(queue);
+}
+
 int main(int count, char **arguments)
 {
     static const struct test tests[] = {
@@ -246,6 +265,7 @@ int main(int count, char **arguments)
         {"a ready queue stops lower ranks", a_ready_queue_stops_lower_ranks},
         {"an unconfirmed ceiling holds for a moment", an_unconfirmed_ceiling_holds_for_a_moment},
         {"threads share a queue", threads_share_a_queue},
+        {"what comes late is not forgotten", what_comes_late_is_not_forgotten},
     };
     test_folder();
     return run_tests(count, arguments, tests, sizeof tests / sizeof tests[0]);
