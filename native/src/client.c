@@ -88,8 +88,10 @@ static void turn_ready(struct xsched_queue *queue)
     struct xsched_slot *slot = queue->slot;
     __atomic_store_n(&slot->ready_since, xsched_now(), __ATOMIC_SEQ_CST);
     __atomic_fetch_add(&slot->changes, 1, __ATOMIC_SEQ_CST);
-    /* In a forked child it is not on the list before its first command. */
-    __atomic_store_n(&slot->state, XSCHED_SLOT_USED, __ATOMIC_SEQ_CST);
+    if (!queue->hidden) {
+        /* In a forked child it is not on the list before its first command. */
+        __atomic_store_n(&slot->state, XSCHED_SLOT_USED, __ATOMIC_SEQ_CST);
+    }
     raise_ceiling(slot);
     xsched_tell(queue->index);
 }
@@ -319,6 +321,7 @@ void xsched_queue_hide(xsched_queue *queue)
     }
     struct xsched_slot *slot = queue->slot;
     pthread_mutex_lock(&queue->lock);
+    queue->hidden = true;
     __atomic_store_n(&slot->state, XSCHED_SLOT_FREE, __ATOMIC_SEQ_CST);
     __atomic_store_n(&slot->ceiling, XSCHED_NO_CEILING, __ATOMIC_SEQ_CST);
     __atomic_store_n(&slot->gate, 0, __ATOMIC_SEQ_CST);
@@ -356,6 +359,7 @@ bool xsched_queue_show(xsched_queue *queue, const char *name)
     pthread_mutex_lock(&queue->lock);
     bool is_free = forget_counts(queue);
     if (is_free) {
+        queue->hidden = false;
         memcpy(device, queue->slot->device, sizeof device);
         xsched_slot_identify(queue->slot, device, name, queue->slot->buffered);
         atomic_store(&queue->ignored, XSCHED_NONE_IGNORED);

@@ -41,6 +41,7 @@ struct xsched_queue {
     _Atomic uint32_t ready;   /* as told; private, so that the block is never read back */
     _Atomic uint64_t ignored; /* the ceiling word that nobody confirmed */
     pthread_mutex_t lock;     /* turning ready or idle, asking for hints */
+    bool hidden;              /* with the lock held */
 };
 
 /*

@@ -255,6 +255,21 @@ static void what_comes_late_is_not_forgotten(void)
     xsched_queue_close(queue);
 }
 
+static void a_hidden_queue_stays_hidden(void)
+{
+    xsched_queue *queue = open_scheduled("device", "queue");
+    struct xsched_slot *slot = &guest.block->slot[0];
+    xsched_queue_hide(queue);
+    xsched_submitted(queue); /* by a thread that found it before */
+    CHECK(slot->state == XSCHED_SLOT_FREE);
+    xsched_launched(queue);
+    xsched_completed(queue, 1, 0);
+    CHECK(slot->state == XSCHED_SLOT_FREE && xsched_queue_show(queue, "again"));
+    xsched_submitted(queue);
+    CHECK(slot->state == XSCHED_SLOT_USED);
+    xsched_queue_close(queue);
+}
+
 int main(int count, char **arguments)
 {
     static const struct test tests[] = {
@@ -266,6 +281,7 @@ int main(int count, char **arguments)
         {"an unconfirmed ceiling holds for a moment", an_unconfirmed_ceiling_holds_for_a_moment},
         {"threads share a queue", threads_share_a_queue},
         {"what comes late is not forgotten", what_comes_late_is_not_forgotten},
+        {"a hidden queue stays hidden", a_hidden_queue_stays_hidden},
     };
     test_folder();
     return run_tests(count, arguments, tests, sizeof tests / sizeof tests[0]);
