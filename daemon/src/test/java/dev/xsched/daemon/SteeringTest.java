@@ -43,13 +43,7 @@ class SteeringTest {
     awaitWaiting(readers);
     AtomicInteger looksBefore = new AtomicInteger();
     Thread daemon =
-        Thread.ofPlatform()
-            .daemon()
-            .start(
-                () -> {
-                  dispatcher.tick(false);
-                  looksBefore.set(looks.get());
-                });
+        Thread.ofPlatform().daemon().start(() -> looksBefore.set(dispatcher.change(looks::get)));
     awaitWaiting(List.of(daemon));
     allHaveCome.countDown();
     daemon.join();
