@@ -6,8 +6,10 @@ import dev.xsched.link.ControlDirectory;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -148,14 +150,23 @@ final class DaemonProcess {
     if (owner != uid) {
       throw new IOException("the folder belongs to uid " + owner);
     }
-    if (Files.exists(directory.log()) && Files.size(directory.log()) > LONGEST_LOG) {
-      Path old = directory.log().resolveSibling("log.old");
-      Files.move(directory.log(), old, StandardCopyOption.REPLACE_EXISTING);
+    prepareLog(directory.log());
+  }
+
+  /** Several may be at it: programs are often started together. */
+  static void prepareLog(Path log) throws IOException {
+    try {
+      if (Files.size(log) > LONGEST_LOG) {
+        Files.move(log, log.resolveSibling("log.old"), StandardCopyOption.REPLACE_EXISTING);
+      }
+    } catch (NoSuchFileException _) {
+      // There was none yet, or another has just moved it.
     }
-    if (!Files.exists(directory.log())) {
+    try {
       Files.createFile(
-          directory.log(),
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+          log, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    } catch (FileAlreadyExistsException _) {
+      // The last daemon's, or another has just made it.
     }
   }
 
