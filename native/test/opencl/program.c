@@ -116,15 +116,24 @@ static void share(void)
     MUST(clReleaseCommandQueue(queue));
 }
 
+/* What lies elsewhere is kept meanwhile: else it would be what comes next, for ever. */
+static cl_command_queue queue_at(cl_command_queue place)
+{
+    usleep(1000); /* the last one there may have a mark of ours to complete */
+    cl_command_queue made = new_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    if (made == place) {
+        return made;
+    }
+    cl_command_queue found = queue_at(place);
+    MUST(clReleaseCommandQueue(made));
+    return found;
+}
+
 /* The next queue lies where the last one was, and is of another kind. */
 static void reuse(void)
 {
-    cl_command_queue before = queue;
-    do {
-        MUST(clReleaseCommandQueue(queue));
-        usleep(1000); /* it may have a mark of ours to complete */
-        queue = new_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    } while (queue != before);
+    MUST(clReleaseCommandQueue(queue));
+    queue = queue_at(queue);
     one();
 }
 
