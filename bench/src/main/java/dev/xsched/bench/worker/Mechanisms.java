@@ -98,7 +98,9 @@ final class Mechanisms {
     String level = queue.level() == 0 ? "auto" : Integer.toString(queue.level());
     String slice = queue.sliceMicros() == 0 ? "the driver's" : queue.sliceMicros() + " us";
     String reason = queue.reason().isEmpty() ? "no reason told" : queue.reason();
-    return "level %s of %s, slice %s (%s), interrupted %d times, %d waits at its gate"
-        .formatted(level, queue.levels(), slice, reason, queue.interrupts(), queue.gateWaits());
+    long each = queue.gateWaitNanos() / 1_000 / Math.max(1, queue.gateWaits());
+    return "level %s of %s, slice %s (%s), interrupted %d times, %d waits at its gate, %d us each"
+        .formatted(
+            level, queue.levels(), slice, reason, queue.interrupts(), queue.gateWaits(), each);
   }
 }
