@@ -12,10 +12,16 @@
 #define CUDA_OWN_STREAM(stream) ((stream) == NULL ? EVENTS_PER_THREAD : (stream))
 #define CUDA_CALLS_ITSELF(real) false /* its own functions are bound to itself */
 
+static void *current_context(void)
+{
+    void *context = NULL;
+    return REAL(cuda, cuCtxGetCurrent)(&context) == 0 ? context : NULL;
+}
+
 static void *context_of(void *stream)
 {
     void *context = NULL;
-    return REAL(cuda, cuStreamGetCtx)(stream, &context) == 0 ? context : cuda_context();
+    return REAL(cuda, cuStreamGetCtx)(stream, &context) == 0 ? context : current_context();
 }
 
 static bool enter(void *context, void **before)
@@ -52,12 +58,6 @@ static bool name_device(char *name, size_t size, void *context)
     return known;
 }
 
-static void forget(void *context)
-{
-    cuda_forget_gate(context);
-    cuda_forget_turner(context);
-}
-
 static const struct events_driver cuda_driver = {
     .platform = &cuda_platform,
     .legacy = CU_STREAM_LEGACY,
@@ -68,14 +68,12 @@ static const struct events_driver cuda_driver = {
     .stream_query = &cuda_functions[at_cuStreamQuery],
     .stream_synchronize = &cuda_functions[at_cuStreamSynchronize],
     .stream_is_capturing = &cuda_functions[at_cuStreamIsCapturing],
-    .current = cuda_context,
+    .current = current_context,
     .context_of = context_of,
     .enter = enter,
     .leave = leave,
     .name_device = name_device,
-    .forget = forget,
-    .turn = cuda_turn,
-    .turned = cuda_turned,
+    .forget = cuda_forget_gate,
 };
 
 struct xshim_stream *cuda_stream(void *handle)
@@ -182,5 +180,4 @@ const struct xshim_platform cuda_platform = {
     .attach = cuda_attach,
     .plant_gate = cuda_plant_gate,
     .turn_gates = cuda_turn_gates,
-    .in_pause = cuda_make_turners,
 };

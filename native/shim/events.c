@@ -237,32 +237,6 @@ void events_after_launch(const struct events_driver *driver, struct xshim_call *
     xshim_inside--;
 }
 
-/* Whether the device will turn to it from others, and has nothing of it yet but what this call brings. */
-static bool has_device_turn(const struct xshim_call *call)
-{
-    struct xshim_unit *unit = call->stream == NULL ? NULL : call->stream->unit;
-    return unit != NULL && !unit->is_xqueue &&
-           (xshim_all_others(unit) & XSCHED_OTHERS_APART) != 0 &&
-           (call->alone || xshim_in_flight(unit) == 1);
-}
-
-void events_before_graph(const struct events_driver *driver, struct xshim_call *call, void *handle,
-                         uint64_t what)
-{
-    events_before_launch(driver, call, handle, what);
-    if (driver->turn != NULL && has_device_turn(call)) {
-        call->turning = driver->turn(call->stream);
-    }
-}
-
-void events_after_graph(const struct events_driver *driver, struct xshim_call *call, bool succeeded)
-{
-    if (call->turning != NULL) {
-        driver->turned(call->turning);
-    }
-    events_after_launch(driver, call, succeeded);
-}
-
 /* Who asks whether something is over may do so all the time, and nobody is told of it. */
 void events_before_poll(const struct events_driver *driver, struct xshim_call *call, void *handle)
 {

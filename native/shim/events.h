@@ -27,13 +27,6 @@ struct events_driver {
     void (*forget)(void *context); /* what else there is of it, before it ends; NULL: nothing */
 
     /*
-     * Has the device turn to this program before work of it is there, until `turned` is told that it
-     * is, of what turn returned. NULL: not this time; as a whole: it cannot.
-     */
-    void *(*turn)(struct xshim_stream *stream);
-    void (*turned)(void *turning);
-
-    /*
      * A call that succeeds, where a program may ask for the result of its thread's last call: after one
      * of its own that succeeded ours end with this, and after one that failed we make none. NULL: it
      * may not.
@@ -63,9 +56,6 @@ void events_before_launch(const struct events_driver *driver, struct xshim_call 
                           uint64_t what);
 void events_after_launch(const struct events_driver *driver, struct xshim_call *call,
                          bool succeeded);
-void events_before_graph(const struct events_driver *driver, struct xshim_call *call, void *handle,
-                         uint64_t what);
-void events_after_graph(const struct events_driver *driver, struct xshim_call *call, bool succeeded);
 void events_before_poll(const struct events_driver *driver, struct xshim_call *call, void *handle);
 void events_after_poll(const struct events_driver *driver, struct xshim_call *call, bool succeeded);
 void events_before_poll_any(const struct events_driver *driver, struct xshim_call *call, void *none);

@@ -4,8 +4,8 @@
 #   use      not wrapped, only called by us
 #   special  the wrapper is written by hand in PLATFORM.c
 #   others   the wrapper calls PLATFORM_before_KIND, the driver, and PLATFORM_after_KIND:
-#            launch for what puts work on a stream, graph for what takes the driver some time to do so,
-#            sync for what waits, poll for what asks, and what a platform needs
+#            launch for what puts work on a stream, sync for what waits, poll for what asks, and what a
+#            platform needs
 # A line "hooks events" has it call those of events.c instead, with PLATFORM_driver.
 # NAME may end in * for a function that has a twin NAME_ptsz, in + for one with a twin NAME_ptds, or in
 # ^ for one with a twin NAME_spt; in these, no stream means the calling thread's own.
@@ -82,7 +82,7 @@ function add(kind, name, no_stream,    returns, parameters, values, values_given
     if (kind == "use" || kind == "special") return
     prefix = hooks == "" ? platform : hooks
     driver = hooks == "" ? "" : "&" platform "_driver, "
-    more = (hooks == "" ? ", " event ", " blocking : "") (kind == "launch" || kind == "graph" ? ", " what : "")
+    more = (hooks == "" ? ", " event ", " blocking : "") (kind == "launch" ? ", " what : "")
     wrappers = wrappers sprintf("\nEXPORTED %s%s(%s)\n{\n" \
         "    %s_f real = REAL(%s, %s);\n    struct xshim_call call;\n" \
         "    if (real == NULL) {\n        return %s;\n    }\n" \

@@ -79,9 +79,6 @@ struct xshim_platform {
     /* NULL: no gates on the device. Has the stream wait at this place while the unit's are closed. */
     bool (*plant_gate)(struct xshim_stream *stream);
     void (*turn_gates)(struct xshim_unit *unit, bool closed);
-
-    /* NULL: nothing. What has time until nothing is in flight, from the watcher's thread. */
-    void (*in_pause)(void);
 };
 
 /* What a platform knows a stream by. */
@@ -173,7 +170,6 @@ struct xshim_call {
     int64_t since;               /* when the driver's call began; 0: nobody wants to know */
     void *timing;                /* events: what measures its time; NULL: nothing */
     void *handle;                /* events: what a call is about that is no launch */
-    void *turning;               /* events: by what the device turns to it meanwhile; NULL: nothing */
     bool ahead;                  /* launch: the gate is on the device */
     bool counted;                /* launch: as submitted, before it came here */
     bool alone;                  /* launch: not counted before the driver's call */

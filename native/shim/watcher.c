@@ -75,16 +75,6 @@ static int64_t look_after(struct xshim_unit *unit)
     return soon && (others & XSCHED_OTHERS_BELOW) != 0 ? NEAR_NANOS : TOLD_NANOS;
 }
 
-static void use_pause(void)
-{
-    for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
-        const struct xshim_stream *stream = atomic_load(&unit->streams);
-        if (stream != NULL && stream->key.platform->in_pause != NULL) {
-            stream->key.platform->in_pause();
-        }
-    }
-}
-
 static int64_t look_after_all(void)
 {
     int64_t soonest = 0;
@@ -95,9 +85,6 @@ static int64_t look_after_all(void)
         if (nanos != 0 && (soonest == 0 || nanos < soonest)) {
             soonest = nanos;
         }
-    }
-    if (soonest == 0 && !atomic_load(&ending)) {
-        use_pause();
     }
     pthread_mutex_unlock(&working);
     return soonest;

@@ -16,15 +16,13 @@
 #define PER_THREAD_FLAG 2u
 #define STREAM_NON_BLOCKING 1u
 #define WAIT_VALUE_EQ 1u
-#define LONGEST_STAY_NANOS 1000000u
 
 struct function {
     const char *name;
     void *address;
 };
 
-static char spin; /* a kernel: bench/marks.c has it */
-static char stay; /* another: shim/cuda_turn.c */
+static char spin; /* the one kernel it knows: bench/marks.c has it */
 static struct context *primary[DEVICES];
 
 /* Nothing is freed, so that whoever uses it after its end is found. */
@@ -60,13 +58,6 @@ static struct command command_of(const char *name, const uint64_t *a)
         uint64_t **parameters = (uint64_t **)a[9];
         command.address = (uint64_t *)(*parameters[1] & ~DEVICE_BIT);
         command.value = *parameters[2];
-    } else if (strcmp(name, "cuLaunchKernel") == 0 && a[0] == (uint64_t)&stay) {
-        uint64_t **parameters = (uint64_t **)a[9];
-        command.kind = STAY;
-        command.address = (uint64_t *)(*parameters[0] & ~DEVICE_BIT);
-        if (*parameters[1] == 0 || *parameters[1] > LONGEST_STAY_NANOS) {
-            die("a kernel stays for %llu ns", (unsigned long long)*parameters[1]);
-        }
     }
     compute(name, a, &command);
     return command;
@@ -92,9 +83,6 @@ static int standin_launch(const char *name, void *handle, void *no_stream, const
     }
     if (stream->capture != NULL) {
         return node_of(stream, name);
-    }
-    if (strncmp(name, "cuGraphLaunch", 13) == 0) {
-        graph_comes();
     }
     put(stream, command_of(name, a));
     if (!names_a_stream(name)) {
@@ -223,8 +211,7 @@ static int standin_destroy_context(const char *name, void *handle, void *no_stre
     return 0;
 }
 
-/* Graphs, and those who ask instead of waiting, are told apart by their names, above. */
-#define standin_graph standin_launch
+/* Those who ask are told apart from those who wait by their names, above. */
 #define standin_poll standin_sync
 #define standin_poll_any standin_sync_any
 #include "driver.gen.c"
@@ -404,32 +391,29 @@ EXPORTED int cuMemHostGetDevicePointer_v2(void *address, void *memory, unsigned 
     return leave(0);
 }
 
-EXPORTED int cuModuleLoadData(void *module, void *image)
+EXPORTED int cuModuleLoadData(void **module, const void *image)
 {
     ENTER((uint64_t)module, (uint64_t)image);
-    *(void **)module = &spin;
+    *module = &spin;
     return leave(0);
 }
 
-EXPORTED int cuModuleGetFunction(void *function, void *module, void *name)
+EXPORTED int cuModuleGetFunction(void **function, void *module, const char *name)
 {
     ENTER((uint64_t)function, (uint64_t)module, (uint64_t)name);
-    void *found = strcmp(name, "spin") == 0          ? &spin
-                  : strcmp(name, "xsched_stay") == 0 ? &stay
-                                                     : compute_kernel(name);
-    *(void **)function = found;
-    return leave(found == NULL ? NOT_FOUND : 0);
+    *function = strcmp(name, "spin") == 0 ? &spin : compute_kernel(name);
+    return leave(*function == NULL ? NOT_FOUND : 0);
 }
 
 /* Streams and events. */
 
-EXPORTED int cuStreamCreate(void *stream, unsigned flags)
+EXPORTED int cuStreamCreate(void **stream, unsigned flags)
 {
     ENTER((uint64_t)stream, flags);
     if (current_context() == NULL) {
         return leave(INVALID_CONTEXT);
     }
-    *(struct stream **)stream = new_stream(current_context(), (flags & STREAM_NON_BLOCKING) == 0);
+    *stream = new_stream(current_context(), (flags & STREAM_NON_BLOCKING) == 0);
     return leave(0);
 }
 

@@ -128,11 +128,6 @@ static int call(const struct entry *entry, void *function, const uint64_t *a)
     return function == NULL ? entry->link(a) : entry->call(function, a);
 }
 
-static bool is_work(const struct entry *entry)
-{
-    return is(entry, "launch") || is(entry, "graph");
-}
-
 /*
  * With `function`, or with NULL as who is linked. What the driver says is what the program hears,
  * what it refuses is counted all the same: it is over at once.
@@ -143,7 +138,7 @@ static void check_call(const struct entry *entry, void *function, void *stream)
     fill_in(entry, stream, a);
     prepare(entry, a);
     uint64_t calls = standin_calls(entry->name), before = launched();
-    uint64_t counted = is_work(entry) ? 1 : 0;
+    uint64_t counted = is(entry, "launch") ? 1 : 0;
     standin_refuse(entry->name, 719);
     int refused = call(entry, function, a);
     int result = call(entry, function, a);
@@ -168,7 +163,7 @@ static void check_entry(const struct entry *entry, void *function)
         return;
     }
     bool has_stream = strpbrk(entry->letters, "sc") != NULL;
-    if (is_work(entry) && has_stream) {
+    if (is(entry, "launch") && has_stream) {
         check_call(entry, function, NULL);
         check_call(entry, function, LEGACY);
         check_call(entry, function, PER_THREAD);

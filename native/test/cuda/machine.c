@@ -33,9 +33,6 @@ _Thread_local int last_result;
 
 static bool held;
 static uint64_t let, executed, in_flight, most_in_flight, spoiled;
-static uint64_t stays, staying, stays_before, turned;
-static const char *slow_name = "";
-static int slow_millis;
 
 static struct stream *streams;
 static struct context *contexts;
@@ -85,16 +82,6 @@ static struct record *record_of(const char *name)
     return &records[i];
 }
 
-static void take_time(const char *name)
-{
-    pthread_mutex_lock(&lock);
-    struct timespec time = {.tv_nsec = strcmp(name, slow_name) == 0 ? slow_millis * 1000000l : 0};
-    pthread_mutex_unlock(&lock);
-    if (time.tv_nsec != 0) {
-        nanosleep(&time, NULL);
-    }
-}
-
 static void start(void)
 {
     process = getpid();
@@ -108,7 +95,6 @@ int enter(const char *name, size_t count, const uint64_t *arguments)
     if (getpid() != process) {
         return NOT_INITIALIZED; /* as the real one does not work in children either */
     }
-    take_time(name);
     pthread_mutex_lock(&lock);
     if (ended) {
         die("%s was called after the exit handler", name);
@@ -218,7 +204,6 @@ static void drop(struct stream *stream)
 {
     for (struct command *command = stream->first; command != NULL; command = stream->first) {
         in_flight -= command->kind == WORK;
-        staying -= command->kind == STAY;
         stream->first = command->next;
         stream->done++;
         free(command->owned);
@@ -232,7 +217,7 @@ static bool is_due(const struct command *command)
     if (command->kind == WAIT) {
         return command->event->reached >= command->value;
     }
-    if (command->kind == WAIT_FOR_VALUE || command->kind == STAY) {
+    if (command->kind == WAIT_FOR_VALUE) {
         return __atomic_load_n((uint32_t *)command->address, __ATOMIC_ACQUIRE) == command->value;
     }
     return command->kind != WORK || !held || let > 0;
@@ -242,7 +227,7 @@ static bool is_due(const struct command *command)
 static void wait_for_change(const struct command *command)
 {
     struct timespec time;
-    if (command != NULL && (command->kind == WAIT_FOR_VALUE || command->kind == STAY)) {
+    if (command != NULL && command->kind == WAIT_FOR_VALUE) {
         clock_gettime(CLOCK_REALTIME, &time);
         time.tv_nsec += LOOK_NANOS;
         time.tv_sec += time.tv_nsec / 1000000000;
@@ -268,9 +253,6 @@ static void execute(struct command *command)
         }
         executed++;
         in_flight--;
-        break;
-    case STAY:
-        staying--;
         break;
     case WRITE:
         __atomic_store_n(command->address, command->value, __ATOMIC_RELEASE);
@@ -374,18 +356,10 @@ void put(struct stream *stream, struct command command)
     stream->last = copy;
     stream->issued++;
     in_flight += command.kind == WORK;
-    stays += command.kind == STAY;
-    staying += command.kind == STAY;
     if (in_flight > most_in_flight) {
         most_in_flight = in_flight;
     }
     changed();
-}
-
-void graph_comes(void)
-{
-    turned += stays != stays_before;
-    stays_before = stays;
 }
 
 void await(struct stream *stream)
@@ -527,14 +501,6 @@ EXPORTED void standin_refuse(const char *name, int result)
     pthread_mutex_unlock(&lock);
 }
 
-EXPORTED void standin_slow(const char *name, int millis)
-{
-    pthread_mutex_lock(&lock);
-    slow_name = name;
-    slow_millis = millis;
-    pthread_mutex_unlock(&lock);
-}
-
 EXPORTED void standin_fail(int result)
 {
     pthread_mutex_lock(&lock);
@@ -558,16 +524,6 @@ EXPORTED uint64_t standin_executed(void)
 EXPORTED uint64_t standin_in_flight(void)
 {
     return get(&in_flight);
-}
-
-EXPORTED uint64_t standin_turned(void)
-{
-    return get(&turned);
-}
-
-EXPORTED uint64_t standin_staying(void)
-{
-    return get(&staying);
 }
 
 EXPORTED uint64_t standin_most_in_flight(void)

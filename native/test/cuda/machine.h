@@ -61,11 +61,11 @@ struct event {
 };
 
 struct command {
-    enum { WORK, WRITE, RECORD, WAIT, WAIT_FOR_VALUE, STAY } kind;
+    enum { WORK, WRITE, RECORD, WAIT, WAIT_FOR_VALUE } kind;
     void (*function)(void *); /* WORK: a host function */
     void *data;
     void *owned;       /* by a function that is never called; NULL: nothing */
-    uint64_t *address; /* WRITE, WAIT_FOR_VALUE, STAY, and WORK: a kernel's last act */
+    uint64_t *address; /* WRITE, WAIT_FOR_VALUE, and WORK: a kernel's last act */
     uint64_t value;
     struct event *event; /* RECORD, WAIT */
     int64_t since;       /* when it was put on the stream */
@@ -118,7 +118,6 @@ void await(struct stream *stream); /* lets others have the lock meanwhile */
 void await_context(const struct context *context);
 void await_event(struct event *event);
 void changed(void);
-void graph_comes(void);
 
 /* What a call does to captures: 0, or the error it returns. */
 int unsafe(void);
