@@ -116,12 +116,14 @@ final class InterruptedGpu {
   void wish(ManagedQueue queue, boolean interrupted) {
     if (interrupted) {
       wishing.add(queue);
-    } else if (wishing.remove(queue) && wishing.isEmpty()) {
-      lingersUntil = now() + lingerNanos;
+    } else if (wishing.remove(queue)) {
+      queue.leaving = false;
+      lingersUntil = wishing.isEmpty() ? now() + lingerNanos : lingersUntil;
     }
   }
 
   void wishNothing() {
+    wishing.forEach(queue -> queue.leaving = false);
     wishing.clear();
     lingersUntil = now();
   }
@@ -238,7 +240,7 @@ final class InterruptedGpu {
       return;
     }
     try {
-      own.disable(learned.channels(), locked(this::howToDisable));
+      own.disable(learned.channels(), locked(() -> begin(own.isEmpty())));
     } catch (IOException e) {
       refused(learned, e);
     }
@@ -246,6 +248,15 @@ final class InterruptedGpu {
       tookNanos = own.tookNanos();
     }
     done = own.isEmpty() ? Interrupt.NONE : Interrupt.BY_DAEMON;
+  }
+
+  /** Who waits for these to be off is let in while the driver is at it. */
+  private Turn begin(boolean first) {
+    if (first && !gone) {
+      wishing.forEach(queue -> queue.leaving = true);
+      program.board().board().ring(program.boardIndex());
+    }
+    return howToDisable();
   }
 
   /**
@@ -330,6 +341,7 @@ final class InterruptedGpu {
       marked.forEach(queue -> changes.add(new Change(queue, false, tookNanos)));
       marked.clear();
     }
+    wishing.forEach(queue -> queue.leaving = false);
     boolean keeps = channels != null && !channels.isEmpty();
     boolean stands = off || keeps || (ordered != Interrupt.NONE && !gone);
     dueAt = stands || isWanted() ? now() + Interrupts.LOOK_NANOS : NEVER;

@@ -1,5 +1,6 @@
 package dev.xsched.daemon;
 
+import dev.xsched.daemon.Mechanism.Work;
 import dev.xsched.daemon.api.MechanismChange;
 import dev.xsched.link.Gpu;
 import dev.xsched.link.Slot;
@@ -72,6 +73,9 @@ final class ManagedQueue {
 
   /** What {@link Interrupts} has carried out. */
   volatile Gpu.Interrupt interruption = Gpu.Interrupt.NONE;
+
+  /** Whether it is just being interrupted; turns false only after that was carried out. */
+  volatile boolean leaving;
 
   /** Why that was last wished for. */
   String interruptReason = "";
@@ -254,6 +258,11 @@ final class ManagedQueue {
         launchedAt = nowNanos;
       }
     }
+  }
+
+  Work work() {
+    boolean leaves = leaving;
+    return interruption != Gpu.Interrupt.NONE ? Work.OFF : leaves ? Work.LEAVING : Work.ON_GPU;
   }
 
   /** What is in force, 0 if that is the driver's own. */

@@ -2,7 +2,7 @@ package dev.xsched.daemon;
 
 import dev.xsched.daemon.Mechanism.Contender;
 import dev.xsched.daemon.Mechanism.Kind;
-import dev.xsched.link.Gpu;
+import dev.xsched.daemon.Mechanism.Work;
 import dev.xsched.policy.Decision;
 import dev.xsched.policy.QueueView;
 import java.util.ArrayList;
@@ -179,7 +179,7 @@ final class Slices {
               queue != null && queue.offersSlices(),
               queue == null ? 0 : queue.sliceMicros(),
               queue == null ? Habit.Use.USUAL : queue.use(now),
-              queue == null || queue.interruption != Gpu.Interrupt.NONE,
+              queue == null ? Work.OFF : queue.work(),
               queue != null && queue.isPatient(now)));
     }
     slicing.set(device, Mechanism.isOffered(all));

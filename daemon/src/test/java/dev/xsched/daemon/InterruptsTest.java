@@ -2,6 +2,7 @@ package dev.xsched.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xsched.daemon.Mechanism.Work;
 import dev.xsched.daemon.nvidia.ChannelSwitch;
 import dev.xsched.daemon.nvidia.ChannelSwitch.Turn;
 import dev.xsched.link.Block;
@@ -176,6 +177,45 @@ class InterruptsTest {
     interrupt(guest);
     restore(guest);
     assertThat(seen).isNotEmpty().containsOnly(Interrupt.BY_DAEMON);
+  }
+
+  @Test
+  void workIsLeavingWhileTheDriverIsCalled() throws Exception {
+    Guest guest = program(1);
+    List<Work> seen = new ArrayList<>();
+    channels.meanwhile = () -> seen.add(guest.queue().work());
+    int rung = bell(guest);
+    interrupt(guest);
+    assertThat(seen).endsWith(Work.LEAVING);
+    assertThat(bell(guest)).as("for whoever waits for that").isEqualTo(rung + 1);
+    assertThat(guest.queue().work()).isEqualTo(Work.OFF);
+    seen.clear();
+    restore(guest);
+    assertThat(seen).containsExactly(Work.OFF);
+    assertThat(guest.queue().work()).isEqualTo(Work.ON_GPU);
+  }
+
+  private static int bell(Guest guest) {
+    return guest.queue().program().board().board().bell();
+  }
+
+  @Test
+  void whoseWishIsTakenBackMeanwhileIsLeavingNoMore() throws Exception {
+    Guest guest = program(1);
+    channels.meanwhile = () -> interrupts.want(guest.queue(), !guest.queue().leaving);
+    interrupt(guest);
+    assertThat(guest.queue().leaving).isFalse();
+    pass(SECOND);
+    assertThat(guest.queue().work()).isEqualTo(Work.ON_GPU);
+  }
+
+  @Test
+  void whatTheDriverRefusesIsLeavingNoMore() throws Exception {
+    Guest guest = program(1);
+    channels.refusesToDisable = true;
+    interrupt(guest);
+    assertThat(channels.disableCalls).isEqualTo(1);
+    assertThat(guest.queue().work()).isEqualTo(Work.ON_GPU);
   }
 
   @Test

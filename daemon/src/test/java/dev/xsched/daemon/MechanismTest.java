@@ -3,6 +3,7 @@ package dev.xsched.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xsched.daemon.Mechanism.Contender;
+import dev.xsched.daemon.Mechanism.Work;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ class MechanismTest {
   private static final Contender LOW = ready(0);
 
   private static Contender ready(int rank) {
-    return new Contender(rank, true, true, false, true, 0, Habit.Use.USUAL, false, true);
+    return new Contender(rank, true, true, false, true, 0, Habit.Use.USUAL, Work.ON_GPU, true);
   }
 
   private static Contender withSlice(Contender contender, long micros) {
@@ -25,7 +26,7 @@ class MechanismTest {
         contender.offersSlices(),
         micros,
         contender.use(),
-        false,
+        Work.ON_GPU,
         true);
   }
 
@@ -38,7 +39,7 @@ class MechanismTest {
         true,
         contender.sliceMicros(),
         contender.use(),
-        false,
+        Work.ON_GPU,
         true);
   }
 
@@ -61,6 +62,7 @@ class MechanismTest {
     assertThat(all.stream().map(mechanism::slice)).containsExactly(1_000_000L, 1L, 1L);
     assertThat(mechanism.opens(MIDDLE, all)).isFalse();
     assertThat(mechanism.opens(MIDDLE, List.of(HIGH, MIDDLE, interrupted(LOW)))).isTrue();
+    assertThat(mechanism.opens(MIDDLE, List.of(HIGH, MIDDLE, having(LOW, Work.LEAVING)))).isTrue();
     assertThat(mechanism.opens(MIDDLE, List.of(HIGH, MIDDLE, idle(LOW)))).isTrue();
     assertThat(mechanism.opens(impatient(MIDDLE), all)).isTrue();
     assertThat(mechanism.opens(LOW, all)).isFalse();
@@ -72,7 +74,7 @@ class MechanismTest {
 
   private static Contender impatient(Contender contender) {
     return new Contender(
-        contender.rank(), true, contender.ready(), false, true, 1, contender.use(), false, false);
+        contender.rank(), true, contender.ready(), false, true, 1, contender.use(), Work.ON_GPU, false);
   }
 
   @Test
@@ -85,7 +87,7 @@ class MechanismTest {
 
   private static Contender resting(Contender contender) {
     return new Contender(
-        contender.rank(), true, false, true, true, 0, contender.use(), false, true);
+        contender.rank(), true, false, true, true, 0, contender.use(), Work.ON_GPU, true);
   }
 
   @Test
@@ -122,7 +124,7 @@ class MechanismTest {
 
   @Test
   void gatesDoItWhereSomebodyOffersNothing() {
-    Contender without = new Contender(0, true, true, false, false, 0, Habit.Use.USUAL, false, true);
+    Contender without = new Contender(0, true, true, false, false, 0, Habit.Use.USUAL, Work.ON_GPU, true);
     Mechanism mechanism = Mechanism.of(List.of(HIGH, without), true, Double.NaN);
     assertThat(mechanism.bySlices()).isFalse();
     assertThat(mechanism.slice(HIGH)).isZero();
@@ -149,7 +151,7 @@ class MechanismTest {
   @Test
   void whoIsNeverToRunCountsForNothingAndStaysClosed() {
     Contender never =
-        new Contender(-256, false, true, false, false, 0, Habit.Use.USUAL, false, true);
+        new Contender(-256, false, true, false, false, 0, Habit.Use.USUAL, Work.ON_GPU, true);
     assertThat(Mechanism.of(List.of(LOW, never), true, Double.NaN).bySlices()).isFalse();
     Mechanism mechanism = Mechanism.of(List.of(HIGH, LOW, never), true, Double.NaN);
     assertThat(mechanism.bySlices()).isTrue();
@@ -166,7 +168,7 @@ class MechanismTest {
         true,
         contender.sliceMicros(),
         use,
-        false,
+        Work.ON_GPU,
         true);
   }
 
@@ -204,13 +206,18 @@ class MechanismTest {
     Mechanism mechanism = Mechanism.of(List.of(tiny, LOW), true, Double.NaN);
     assertThat(mechanism.opens(tiny, List.of(tiny, LOW))).isFalse();
     assertThat(mechanism.opens(tiny, List.of(tiny, idle(LOW)))).isTrue();
+    assertThat(mechanism.opens(tiny, List.of(tiny, having(LOW, Work.LEAVING)))).isFalse();
     assertThat(mechanism.opens(tiny, List.of(tiny, interrupted(LOW)))).isTrue();
     assertThat(mechanism.opens(tiny, List.of(tiny, interrupted(LOW), MIDDLE))).isFalse();
   }
 
   private static Contender interrupted(Contender contender) {
+    return having(contender, Work.OFF);
+  }
+
+  private static Contender having(Contender contender, Work work) {
     return new Contender(
-        contender.rank(), true, contender.ready(), false, true, 1, contender.use(), true, true);
+        contender.rank(), true, contender.ready(), false, true, 1, contender.use(), work, true);
   }
 
   @Test

@@ -159,6 +159,17 @@ class SlicesTest {
   }
 
   @Test
+  void andAlreadyWhileTheDriverTakesItOff() throws Exception {
+    Ranks ranks = threeRanks();
+    guests.ready(ranks.middle, 0);
+    assertThat(ranks.middle.slot(0).gateOpen()).isFalse();
+    queueOf(ranks.low).leaving = true;
+    guests.tell(ranks.middle, 0);
+    assertThat(ranks.middle.slot(0).gateOpen()).isTrue();
+    assertThat(ranks.low.slot(0).gateOpen()).isFalse();
+  }
+
+  @Test
   void butTheyDoNotWaitForLongIfItIsNot() throws Exception {
     Ranks ranks = threeRanks();
     guests.ready(ranks.middle, 0);
