@@ -31,6 +31,10 @@ final class Habit {
   private static final int FIRST_LOOKS = 4;
 
   private static final double KEPT = 0.75; // of what was seen before, at each look
+
+  /** So many looks in a row say otherwise if the loading of a model is over, with all its waits. */
+  private static final int ENOUGH = 2;
+
   private static final double LEAST_SYNCS = 20;
   private static final double OFTEN_NANOS = 1_000_000;
   private static final double NOT_OFTEN_NANOS = 2_000_000;
@@ -52,6 +56,7 @@ final class Habit {
   private double syncs;
   private double readyNanos;
   private int looks;
+  private int looksThatSayOtherwise;
   private Use use = Use.USUAL;
 
   Use use() {
@@ -81,9 +86,12 @@ final class Habit {
     if (moreLaunched <= 0 || moreSyncs < 0 || moreReady <= 0) {
       return moreLaunched > 0; // Nothing was seen, or the program writes nonsense.
     }
-    launched = KEPT * launched + moreLaunched;
-    syncs = KEPT * syncs + moreSyncs;
-    readyNanos = KEPT * readyNanos + moreReady;
+    boolean saysOtherwise = use.waitsOften() && moreReady > NOT_OFTEN_NANOS * Math.max(1, moreSyncs);
+    looksThatSayOtherwise = saysOtherwise ? looksThatSayOtherwise + 1 : 0;
+    double kept = looksThatSayOtherwise < ENOUGH ? KEPT : 0;
+    launched = kept * launched + moreLaunched;
+    syncs = kept * syncs + moreSyncs;
+    readyNanos = kept * readyNanos + moreReady;
     looks = Math.min(looks + 1, FIRST_LOOKS);
     use = judge();
     return true;

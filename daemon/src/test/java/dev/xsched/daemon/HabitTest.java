@@ -81,6 +81,24 @@ class HabitTest {
   }
 
   @Test
+  void whatWasWaitedForWhileAModelWasLoadedIsSoonForgotten() {
+    see(1, 400, 400, 8 * MILLI);
+    assertThat(habit.use().waitsOften()).isTrue();
+    see(2, 3, 3, 10 * MILLI);
+    assertThat(habit.use()).isEqualTo(Habit.Use.USUAL);
+  }
+
+  @Test
+  void oneLookThatSaysOtherwiseIsNotEnough() {
+    see(3, 300, 300, 60 * MILLI);
+    for (int i = 0; i < 20; i++) {
+      see(1, 3, 3, 10 * MILLI);
+      assertThat(habit.use().waitsOften()).isTrue();
+      see(1, 300, 300, 60 * MILLI);
+    }
+  }
+
+  @Test
   void aPauseTeachesNothing() {
     see(3, 300, 300, 60 * MILLI);
     see(100, 0, 0, 0);
