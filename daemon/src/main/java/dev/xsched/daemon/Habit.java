@@ -86,7 +86,8 @@ final class Habit {
     if (moreLaunched <= 0 || moreSyncs < 0 || moreReady <= 0) {
       return moreLaunched > 0; // Nothing was seen, or the program writes nonsense.
     }
-    boolean saysOtherwise = use.waitsOften() && moreReady > NOT_OFTEN_NANOS * Math.max(1, moreSyncs);
+    boolean saysOtherwise =
+        use.waitsOften() && moreReady > NOT_OFTEN_NANOS * Math.max(1, moreSyncs);
     looksThatSayOtherwise = saysOtherwise ? looksThatSayOtherwise + 1 : 0;
     double kept = looksThatSayOtherwise < ENOUGH ? KEPT : 0;
     launched = kept * launched + moreLaunched;

@@ -74,7 +74,15 @@ class MechanismTest {
 
   private static Contender impatient(Contender contender) {
     return new Contender(
-        contender.rank(), true, contender.ready(), false, true, 1, contender.use(), Work.ON_GPU, false);
+        contender.rank(),
+        true,
+        contender.ready(),
+        false,
+        true,
+        1,
+        contender.use(),
+        Work.ON_GPU,
+        false);
   }
 
   @Test
@@ -124,7 +132,8 @@ class MechanismTest {
 
   @Test
   void gatesDoItWhereSomebodyOffersNothing() {
-    Contender without = new Contender(0, true, true, false, false, 0, Habit.Use.USUAL, Work.ON_GPU, true);
+    Contender without =
+        new Contender(0, true, true, false, false, 0, Habit.Use.USUAL, Work.ON_GPU, true);
     Mechanism mechanism = Mechanism.of(List.of(HIGH, without), true, Double.NaN);
     assertThat(mechanism.bySlices()).isFalse();
     assertThat(mechanism.slice(HIGH)).isZero();

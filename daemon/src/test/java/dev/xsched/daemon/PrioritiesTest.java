@@ -13,7 +13,8 @@ class PrioritiesTest {
   private static final Contender NEVER = contender(-256, false);
 
   private static Contender contender(int rank, boolean executes) {
-    return new Contender(rank, executes, true, false, false, 0, Habit.Use.USUAL, Mechanism.Work.ON_GPU, true);
+    return new Contender(
+        rank, executes, true, false, false, 0, Habit.Use.USUAL, Mechanism.Work.ON_GPU, true);
   }
 
   @Test
