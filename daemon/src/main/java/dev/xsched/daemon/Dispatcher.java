@@ -89,7 +89,7 @@ final class Dispatcher implements Scheduler.Orders {
     this.saved = saved;
     this.scheduler = new Scheduler(policy, System::nanoTime, alarm::set, this);
     this.asked = new AskedHints(scheduler, limits, saved, ownUid);
-    this.interrupts = new Interrupts(opener, System::nanoTime, this::onInterrupt);
+    this.interrupts = new Interrupts(opener, System::nanoTime, this::onInterrupt, this::onNews);
     this.gatekeeper = new Gatekeeper(queues, boards.values(), books, interrupts);
     scheduler.forgiveAfter(LATE_NANOS);
     alarm.start();

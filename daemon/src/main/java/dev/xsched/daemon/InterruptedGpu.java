@@ -60,13 +60,15 @@ final class InterruptedGpu {
    * @param lock to be held when memory of programs is touched
    * @param held channels that are disabled, of all programs
    * @param cost what an interrupt takes, as of late
+   * @param alarm has those who wait looked at, at that time
    */
   record Surroundings(
       ReentrantLock lock,
       LongSupplier clock,
       ChannelSwitches switches,
       Set<Channel> held,
-      LongSupplier cost) {}
+      LongSupplier cost,
+      Alarm alarm) {}
 
   /** What was carried out, and how long that took. */
   record Change(ManagedQueue queue, boolean interrupted, long nanos) {}
@@ -117,13 +119,13 @@ final class InterruptedGpu {
     if (interrupted) {
       wishing.add(queue);
     } else if (wishing.remove(queue)) {
-      queue.leaving = false;
+      queue.leavesAt = ManagedQueue.NOT;
       lingersUntil = wishing.isEmpty() ? now() + lingerNanos : lingersUntil;
     }
   }
 
   void wishNothing() {
-    wishing.forEach(queue -> queue.leaving = false);
+    wishing.forEach(queue -> queue.leavesAt = ManagedQueue.NOT);
     wishing.clear();
     lingersUntil = now();
   }
@@ -250,11 +252,16 @@ final class InterruptedGpu {
     done = own.isEmpty() ? Interrupt.NONE : Interrupt.BY_DAEMON;
   }
 
-  /** Who waits for these to be off is let in while the driver is at it. */
+  /**
+   * Who waits for these to be off is let in when half of that should be over: its work needs about
+   * as long as the other half until it is on the GPU. Earlier, and the GPU would switch between the
+   * two, also while the highest rank comes.
+   */
   private Turn begin(boolean first) {
-    if (first && !gone) {
-      wishing.forEach(queue -> queue.leaving = true);
-      program.board().board().ring(program.boardIndex());
+    if (first) {
+      long at = now() + around.cost().getAsLong() / 2;
+      wishing.forEach(queue -> queue.leavesAt = at);
+      around.alarm().set(at);
     }
     return howToDisable();
   }
@@ -341,7 +348,7 @@ final class InterruptedGpu {
       marked.forEach(queue -> changes.add(new Change(queue, false, tookNanos)));
       marked.clear();
     }
-    wishing.forEach(queue -> queue.leaving = false);
+    wishing.forEach(queue -> queue.leavesAt = ManagedQueue.NOT);
     boolean keeps = channels != null && !channels.isEmpty();
     boolean stands = off || keeps || (ordered != Interrupt.NONE && !gone);
     dueAt = stands || isWanted() ? now() + Interrupts.LOOK_NANOS : NEVER;

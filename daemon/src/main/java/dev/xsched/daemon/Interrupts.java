@@ -65,22 +65,25 @@ final class Interrupts implements AutoCloseable {
   private final LongSupplier clock;
   private final ChannelSwitches switches;
   private final Listener listener;
+  private final Alarm alarm;
   private final Thread thread =
       Thread.ofPlatform().daemon().name("xsched-interrupts").unstarted(this::run);
   private volatile long costNanos = FIRST_COST_NANOS;
   private boolean expected;
   private boolean closing;
 
-  Interrupts(ChannelSwitch.Opener opener, LongSupplier clock, Listener listener) {
+  Interrupts(ChannelSwitch.Opener opener, LongSupplier clock, Listener listener, Runnable onNews) {
     this.clock = clock;
     this.listener = listener;
     this.switches = new ChannelSwitches(opener);
+    this.alarm = new Alarm(onNews, clock);
     this.surroundings =
         new InterruptedGpu.Surroundings(
-            lock, clock, switches, new LinkedHashSet<>(), this::costNanos);
+            lock, clock, switches, new LinkedHashSet<>(), this::costNanos, alarm);
   }
 
   void start() {
+    alarm.start();
     thread.start();
   }
 
@@ -185,6 +188,7 @@ final class Interrupts implements AutoCloseable {
   /** Puts everything back, and ends. Not to be called with a lock that the listener takes. */
   @Override
   public void close() {
+    alarm.close();
     lock.lock();
     try {
       closing = true;

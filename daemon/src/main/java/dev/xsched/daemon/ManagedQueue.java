@@ -74,8 +74,8 @@ final class ManagedQueue {
   /** What {@link Interrupts} has carried out. */
   volatile Gpu.Interrupt interruption = Gpu.Interrupt.NONE;
 
-  /** Whether it is just being interrupted; turns false only after that was carried out. */
-  volatile boolean leaving;
+  /** When that will almost be done; {@link #NOT} again only after it was. */
+  volatile long leavesAt = NOT;
 
   /** Why that was last wished for. */
   String interruptReason = "";
@@ -260,8 +260,9 @@ final class ManagedQueue {
     }
   }
 
-  Work work() {
-    boolean leaves = leaving;
+  Work work(long nowNanos) {
+    long at = leavesAt;
+    boolean leaves = at != NOT && nowNanos - at >= 0;
     return interruption != Gpu.Interrupt.NONE ? Work.OFF : leaves ? Work.LEAVING : Work.ON_GPU;
   }
 

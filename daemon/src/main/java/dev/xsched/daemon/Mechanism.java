@@ -14,8 +14,9 @@ import java.util.stream.Stream;
  * from all others, whom they preempt without a gate. Of the others only one may have work on the
  * GPU at a time: with a microsecond each, it would do nothing but switch between them, also while
  * the highest rank comes and waits for the end of such a switch. So whoever has to wait is
- * interrupted, and the one that goes before it is let in meanwhile. {@link Habit} says for whom
- * others get longer slices, and for whom they are interrupted although they have slices.
+ * interrupted, and the one that goes before it is let in when that is almost done. {@link Habit}
+ * says for whom others get longer slices, and for whom they are interrupted although they have
+ * slices.
  *
  * @param bySlices false: by gates alone
  * @param highest the rank that is set apart
@@ -57,7 +58,7 @@ record Mechanism(
   /** Where a queue's work is. */
   enum Work {
     ON_GPU,
-    /** The driver is taking it off. */
+    /** The driver has almost taken it off. */
     LEAVING,
     OFF
   }
@@ -170,8 +171,9 @@ record Mechanism(
   /**
    * Whether its gate is open once slices are in force. Who is set apart holds back nobody, and is
    * held back only if it waits often, until the others are off the GPU. Of these, each is let in
-   * when nobody of a higher rank has work and those of lower ranks leave the GPU. On an H200 the
-   * driver takes 0.5 ms for that, and 0.4 go by until the work of who is let in is on the GPU.
+   * when nobody of a higher rank has work and those of lower ranks are about to be off the GPU. On
+   * an H200 the driver takes 0.5 ms for that, and 0.4 go by until the work of who is let in is
+   * there.
    */
   boolean opens(Contender contender, List<Contender> all) {
     if (!contender.executes()) {

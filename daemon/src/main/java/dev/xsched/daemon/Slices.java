@@ -179,7 +179,7 @@ final class Slices {
               queue != null && queue.offersSlices(),
               queue == null ? 0 : queue.sliceMicros(),
               queue == null ? Habit.Use.USUAL : queue.use(now),
-              queue == null ? Work.OFF : queue.work(),
+              queue == null ? Work.OFF : queue.work(now),
               queue != null && queue.isPatient(now)));
     }
     slicing.set(device, Mechanism.isOffered(all));

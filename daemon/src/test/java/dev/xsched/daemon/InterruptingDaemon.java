@@ -26,7 +26,7 @@ public final class InterruptingDaemon implements Registrar.Host {
   private final UserBoard board;
   private final Map<Long, Program> programs = new HashMap<>();
   private final Interrupts interrupts =
-      new Interrupts(RmClient::open, System::nanoTime, InterruptingDaemon::print);
+      new Interrupts(RmClient::open, System::nanoTime, InterruptingDaemon::print, () -> {});
   private volatile boolean wanted;
   private volatile long sliceMicros;
   private long last;

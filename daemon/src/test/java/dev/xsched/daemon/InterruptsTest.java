@@ -69,7 +69,8 @@ class InterruptsTest {
               }
             },
             () -> now,
-            (queue, interrupted, _) -> told.add((interrupted ? "off " : "on ") + queue.id()));
+            (queue, interrupted, _) -> told.add((interrupted ? "off " : "on ") + queue.id()),
+            () -> {});
   }
 
   @AfterEach
@@ -180,33 +181,37 @@ class InterruptsTest {
   }
 
   @Test
-  void workIsLeavingWhileTheDriverIsCalled() throws Exception {
+  void workIsLeavingBeforeTheDriverIsDone() throws Exception {
     Guest guest = program(1);
     List<Work> seen = new ArrayList<>();
-    channels.meanwhile = () -> seen.add(guest.queue().work());
-    int rung = bell(guest);
+    channels.meanwhile =
+        () -> {
+          seen.add(work(guest));
+          now += interrupts.costNanos();
+          seen.add(work(guest));
+        };
     interrupt(guest);
-    assertThat(seen).endsWith(Work.LEAVING);
-    assertThat(bell(guest)).as("for whoever waits for that").isEqualTo(rung + 1);
-    assertThat(guest.queue().work()).isEqualTo(Work.OFF);
+    assertThat(seen).endsWith(Work.ON_GPU, Work.LEAVING);
+    assertThat(work(guest)).isEqualTo(Work.OFF);
     seen.clear();
     restore(guest);
-    assertThat(seen).containsExactly(Work.OFF);
-    assertThat(guest.queue().work()).isEqualTo(Work.ON_GPU);
+    assertThat(seen).containsExactly(Work.OFF, Work.OFF);
+    assertThat(work(guest)).isEqualTo(Work.ON_GPU);
   }
 
-  private static int bell(Guest guest) {
-    return guest.queue().program().board().board().bell();
+  private Work work(Guest guest) {
+    return guest.queue().work(now);
   }
 
   @Test
   void whoseWishIsTakenBackMeanwhileIsLeavingNoMore() throws Exception {
     Guest guest = program(1);
-    channels.meanwhile = () -> interrupts.want(guest.queue(), !guest.queue().leaving);
+    channels.meanwhile =
+        () -> interrupts.want(guest.queue(), guest.queue().leavesAt == ManagedQueue.NOT);
     interrupt(guest);
-    assertThat(guest.queue().leaving).isFalse();
+    assertThat(guest.queue().leavesAt).isEqualTo(ManagedQueue.NOT);
     pass(SECOND);
-    assertThat(guest.queue().work()).isEqualTo(Work.ON_GPU);
+    assertThat(work(guest)).isEqualTo(Work.ON_GPU);
   }
 
   @Test
@@ -215,7 +220,7 @@ class InterruptsTest {
     channels.refusesToDisable = true;
     interrupt(guest);
     assertThat(channels.disableCalls).isEqualTo(1);
-    assertThat(guest.queue().work()).isEqualTo(Work.ON_GPU);
+    assertThat(work(guest)).isEqualTo(Work.ON_GPU);
   }
 
   @Test

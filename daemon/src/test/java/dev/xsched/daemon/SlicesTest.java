@@ -163,7 +163,7 @@ class SlicesTest {
     Ranks ranks = threeRanks();
     guests.ready(ranks.middle, 0);
     assertThat(ranks.middle.slot(0).gateOpen()).isFalse();
-    queueOf(ranks.low).leaving = true;
+    queueOf(ranks.low).leavesAt = System.nanoTime();
     guests.tell(ranks.middle, 0);
     assertThat(ranks.middle.slot(0).gateOpen()).isTrue();
     assertThat(ranks.low.slot(0).gateOpen()).isFalse();

@@ -99,7 +99,8 @@ class UserBoardTest {
               throw new IOException("there is no driver");
             },
             System::nanoTime,
-            (_, _, _) -> {});
+            (_, _, _) -> {},
+            () -> {});
     Gatekeeper gatekeeper =
         new Gatekeeper(Map.of(), List.of(working, idle), new Books(), interrupts);
     Decision.Ranking high = Decision.builder().rank(new int[] {10}, false).build().ranking();
