@@ -171,9 +171,8 @@ record Mechanism(
   /**
    * Whether its gate is open once slices are in force. Who is set apart holds back nobody, and is
    * held back only if it waits often, until the others are off the GPU. Of these, each is let in
-   * when nobody of a higher rank has work and those of lower ranks are about to be off the GPU. On
-   * an H200 the driver takes 0.5 ms for that, and 0.4 go by until the work of who is let in is
-   * there.
+   * when nobody of a higher rank has work and those of lower ranks are about to be off the GPU:
+   * some time goes by until the work of who is let in is there.
    */
   boolean opens(Contender contender, List<Contender> all) {
     if (!contender.executes()) {
