@@ -9,7 +9,6 @@
 #include <limits.h>
 #include <link.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "hip.h"
@@ -52,12 +51,6 @@ static register_f real_register(void)
                : (register_f)dlsym(library, "rocprofiler_register_library_api_table");
 }
 
-static bool is_wanted(void)
-{
-    const char *wanted = getenv("XSCHED_HIP_TABLE");
-    return wanted != NULL && strcmp(wanted, "ON") == 0;
-}
-
 /* The first word is how many bytes it has; older ones end earlier. */
 static void put_ourselves_into(void **table)
 {
@@ -77,7 +70,8 @@ int rocprofiler_register_library_api_table(const char *name, void *import, uint3
 {
     register_f real = real_register();
     int result = real == NULL ? NO_TOOLS : real(name, import, version, tables, count, id);
-    if (name != NULL && strcmp(name, "hip") == 0 && count > 0 && is_wanted()) {
+    if (name != NULL && strcmp(name, "hip") == 0 && count > 0 &&
+        xsched_switch_in_environment("XSCHED_HIP_TABLE", false)) {
         hip_is_entered_by_table();
         put_ourselves_into(tables[0]);
     }

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "alone.h"
 
@@ -23,12 +22,7 @@ static bool is_automatic(void)
     static _Atomic int state; /* 0: not read yet */
     int known = atomic_load_explicit(&state, memory_order_relaxed);
     if (known == 0) {
-        const char *value = getenv("XSCHED_AUTO_XQUEUE");
-        bool off = value != NULL && (strcasecmp(value, "OFF") == 0 || strcmp(value, "0") == 0);
-        if (value != NULL && !off && strcasecmp(value, "ON") != 0 && strcmp(value, "1") != 0) {
-            xsched_say(0, "XSCHED_AUTO_XQUEUE is '%s'; say ON or OFF. It is taken as ON", value);
-        }
-        known = off ? 1 : 2;
+        known = xsched_switch_in_environment("XSCHED_AUTO_XQUEUE", true) ? 2 : 1;
         atomic_store(&state, known);
     }
     return known == 2;

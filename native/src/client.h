@@ -119,6 +119,7 @@ void xsched_file_close(struct xsched_file *file);
 /* environment.c */
 void xsched_read_environment(struct xsched_client *client);
 uint32_t xsched_count_in_environment(const char *name); /* 0: not there, or not a count */
+bool xsched_switch_in_environment(const char *name, bool usual); /* ON or OFF, else what is usual */
 
 /* directory.c: connects client.socket without waiting; where: the folder, or all that were tried */
 bool xsched_connect(char *where, size_t size);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "client.h"
@@ -146,6 +147,21 @@ uint32_t xsched_count_in_environment(const char *name)
         xsched_say(0, "%s", complaints.text);
     }
     return (uint32_t)value;
+}
+
+bool xsched_switch_in_environment(const char *name, bool usual)
+{
+    const char *text = getenv(name);
+    if (text == NULL || *text == 0) {
+        return usual;
+    }
+    bool on = strcasecmp(text, "ON") == 0 || strcmp(text, "1") == 0;
+    if (on || strcasecmp(text, "OFF") == 0 || strcmp(text, "0") == 0) {
+        return on;
+    }
+    xsched_say(0, "%s is '%.32s'; say ON or OFF. It is taken as %s", name, text,
+               usual ? "ON" : "OFF");
+    return usual;
 }
 
 /* NULL also for an empty one. A copy, for threads of ours: the program may change its environment. */
