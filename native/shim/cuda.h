@@ -7,6 +7,9 @@
 
 extern struct xshim_function cuda_functions[CUDA_FUNCTIONS];
 
+/* cuda_page.c: memory that the device of this thread's context reads, too; NULL: there is none */
+uint32_t *cuda_page(uint64_t *on_device);
+
 /* cuda_gate.c */
 bool cuda_plant_gate(struct xshim_stream *stream);
 void cuda_turn_gates(struct xshim_unit *unit, bool closed);

@@ -3,14 +3,11 @@
  * ours and stays, whatever becomes of the context: the keeper may write at any moment.
  */
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "cuda.h"
 #include "platforms.h"
 
-#define CU_MEMHOSTREGISTER_DEVICEMAP 2u
 #define CU_STREAM_WAIT_VALUE_EQ 1u
-#define PAGE 4096u
 
 struct gate {
     struct xshim_unit *unit;
@@ -35,13 +32,6 @@ static uint64_t find(void *context)
     return on_device;
 }
 
-/* Shared, so that a fork does not part the page from the one that the device knows. */
-static uint32_t *map_page(void)
-{
-    void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return page == MAP_FAILED ? NULL : page;
-}
-
 /* Of two threads that make one at once, each has its own, and both are turned. */
 static uint64_t make(struct xshim_stream *stream)
 {
@@ -53,13 +43,10 @@ static uint64_t make(struct xshim_stream *stream)
     }
     gate->unit = stream->unit;
     gate->context = stream->context;
-    gate->word = map_page();
-    if (gate->word == NULL || REAL(cuda, cuStreamWaitValue32_v2) == NULL ||
-        REAL(cuda, cuMemHostRegister_v2) == NULL ||
-        REAL(cuda, cuMemHostRegister_v2)(gate->word, PAGE, CU_MEMHOSTREGISTER_DEVICEMAP) != 0 ||
-        REAL(cuda, cuMemHostGetDevicePointer_v2)(&gate->on_device, gate->word, 0) != 0) {
+    gate->word = REAL(cuda, cuStreamWaitValue32_v2) == NULL ? NULL : cuda_page(&gate->on_device);
+    if (gate->word == NULL) {
         atomic_store(&stream->unit->no_device_gate, true);
-        free(gate); /* the page is left: the driver may know it */
+        free(gate);
         return 0;
     }
     pthread_mutex_lock(&lock);
