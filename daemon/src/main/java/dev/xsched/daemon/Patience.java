@@ -1,24 +1,19 @@
 package dev.xsched.daemon;
 
-/**
- * How long a program is held back until others are off its GPU. That must not last. If it did once,
- * the machine may have stood still, so it is tried again after a while, and less often the more
- * often it was in vain.
- */
+/** How long a program is held back until others are off its GPU. That must not last. */
 final class Patience {
   private static final long LONGEST_NANOS = 100_000_000;
-  private static final long FIRST_PAUSE_NANOS = 10_000_000_000L;
-  private static final long LONGEST_PAUSE_NANOS = 600_000_000_000L;
   private static final long NOT = Long.MIN_VALUE;
 
+  private final Retreat retreat = new Retreat();
   private long heldSince = NOT;
-  private long goneUntil = NOT;
-  private long pauseNanos = FIRST_PAUSE_NANOS;
 
   /** Notices whether it is held back now; returns whether its patience has just ended. */
   boolean ends(boolean held, long nowNanos) {
     if (!held) {
-      pauseNanos = heldSince == NOT ? pauseNanos : FIRST_PAUSE_NANOS;
+      if (heldSince != NOT) {
+        retreat.forget();
+      }
       heldSince = NOT;
       return false;
     }
@@ -27,13 +22,12 @@ final class Patience {
       return false;
     }
     heldSince = NOT;
-    goneUntil = nowNanos + pauseNanos;
-    pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+    retreat.begin(nowNanos);
     return true;
   }
 
   /** For how long it is not to be held back, 0 if it may be. */
   long goneNanos(long nowNanos) {
-    return goneUntil == NOT ? 0 : Math.max(0, goneUntil - nowNanos);
+    return retreat.leftNanos(nowNanos);
   }
 }
