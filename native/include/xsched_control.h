@@ -23,6 +23,7 @@
  *   |   what was learned           |  program writes, state last
  *   |   what was done              |  program writes
  *   |   orders                     |  daemon writes
+ *   |   what was seen              |  program writes
  *   +------------------------------+ 135168 + 1024
  *   | GPU 1 ... 7                  |
  *   +------------------------------+ 143360
@@ -67,6 +68,12 @@
  * where channels are disabled without a preemption: that is only for programs that show `reminds`. An
  * order to go on that follows another one says that the daemon doubts whether the program does.
  *
+ * Where a GPU turns by itself from other programs' work to this one's, that takes it a moment: other
+ * programs' work has to be saved first. If requests come evenly, a program may be ordered to have the
+ * GPU turn before they come. A request begins with what is launched after the program has waited for all
+ * before it. That order is no more than an expectation; early_until bounds it, whatever becomes of the
+ * daemon.
+ *
  * Gates are open (0) in fresh memory, and a program regards them as open when the heartbeat is
  * older than XSCHED_HEARTBEAT_LOST_NANOS or its socket has ended. All times are CLOCK_MONOTONIC in
  * nanoseconds.
@@ -88,6 +95,7 @@
 #define XSCHED_GPUS 8u           /* of one program, with more to them than a gate */
 #define XSCHED_GPU_GROUPS 8u     /* as many as are shown */
 #define XSCHED_GPU_CHANNELS 64u
+#define XSCHED_BEGUN 15u         /* requests of which it is known when they began */
 #define XSCHED_BOARD_PROGRAMS 1024u /* programs of one user */
 #define XSCHED_HINTS 12u         /* room; the order is that of dev.xsched.policy.Hint */
 
@@ -111,7 +119,8 @@ enum xsched_others {
     XSCHED_OTHERS_STOPPED = 4, /* the same, but a pause of a millisecond or two does not count */
     XSCHED_OTHERS_YIELD = 8, /* others stop while the program waits for the device: tell it at once */
     XSCHED_OTHERS_BRIEFLY = 16, /* who is above needs the device at once for a moment now and then */
-    XSCHED_OTHERS_APART = 32 /* beside BELOW: the device itself turns from them, so launch, then tell */
+    XSCHED_OTHERS_APART = 32, /* beside BELOW: the device itself turns from them, so launch, then tell */
+    XSCHED_OTHERS_EARLY = 64 /* it could turn from them before work comes: note when requests begin */
 };
 
 /* Hints that somebody asks for. Values count where the bit of their index is set in mask. */
@@ -202,14 +211,25 @@ struct xsched_gpu {
     uint32_t interrupt_seq; /* of the last order that was carried out */
     uint32_t priority;      /* the order that is in force */
     uint32_t reminds;       /* 1: has the GPU look at all channels when they are enabled again */
-    uint8_t pad_done[40];
+    uint64_t early_turns;   /* how often it had the GPU turn early */
+    uint64_t early_in_vain; /* of these, how often no request came */
+    uint8_t pad_done[24];
 
     /* orders */
     uint64_t slice_order;         /* microseconds; 0: as the driver has it */
     uint32_t interrupt_order;     /* xsched_gpu_interrupt */
     uint32_t interrupt_order_seq; /* raised with each order, and to confirm the last */
     uint32_t priority_order;      /* 0: as the program has it; else 1 + 0 to 15, about there */
-    uint8_t pad_orders[172];
+    uint8_t pad_orders[4];
+    int64_t early_at;    /* when a request is expected */
+    int64_t early_every; /* and then again and again; 0: nothing is to be done */
+    int64_t early_lead;  /* so long before, the GPU is to turn to the program */
+    int64_t early_slack; /* and to stay, if the request is late */
+    int64_t early_until; /* not after that */
+
+    /* what was seen: since when XSCHED_OTHERS_EARLY holds, by the program */
+    uint64_t begins;             /* how many requests began; raised after the time was stored */
+    int64_t begun[XSCHED_BEGUN]; /* when the last did; number n is at n % XSCHED_BEGUN */
 };
 
 struct xsched_block {

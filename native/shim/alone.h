@@ -37,7 +37,7 @@ static inline bool xshim_is_alone(const struct xshim_unit *unit)
  */
 static inline bool xshim_begins_alone(struct xshim_unit *unit)
 {
-    uint32_t others = xshim_all_others(unit);
+    uint32_t others = xshim_all_others(unit) & ~(uint32_t)XSCHED_OTHERS_EARLY;
     return unit->queue != NULL && !unit->is_xqueue &&
            (others == 0 || others == (XSCHED_OTHERS_BELOW | XSCHED_OTHERS_APART)) &&
            !atomic_load_explicit(&unit->bounded, memory_order_relaxed) &&

@@ -34,6 +34,9 @@ static void learn(struct xshim_unit *unit)
 
 static void begin(struct xshim_unit *unit)
 {
+    if (atomic_load(&unit->stays) != NULL) {
+        xshim_leave(unit); /* or it would wait for that, too */
+    }
     if (is_wanted(unit) && xshim_in_flight(unit) != 0) {
         learn(unit);
         xsched_awaited(unit->queue, true);

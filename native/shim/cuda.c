@@ -58,6 +58,12 @@ static bool name_device(char *name, size_t size, void *context)
     return known;
 }
 
+static void forget(void *context)
+{
+    cuda_forget_gate(context);
+    cuda_forget_stay(context);
+}
+
 static const struct events_driver cuda_driver = {
     .platform = &cuda_platform,
     .legacy = CU_STREAM_LEGACY,
@@ -73,7 +79,7 @@ static const struct events_driver cuda_driver = {
     .enter = enter,
     .leave = leave,
     .name_device = name_device,
-    .forget = cuda_forget_gate,
+    .forget = forget,
 };
 
 struct xshim_stream *cuda_stream(void *handle)
@@ -180,4 +186,7 @@ const struct xshim_platform cuda_platform = {
     .attach = cuda_attach,
     .plant_gate = cuda_plant_gate,
     .turn_gates = cuda_turn_gates,
+    .prepare_stay = cuda_prepare_stay,
+    .stay_word = cuda_stay_word,
+    .stay = cuda_stay,
 };

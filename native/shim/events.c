@@ -185,6 +185,9 @@ void events_before_launch(const struct events_driver *driver, struct xshim_call 
     if (stream == NULL) {
         return;
     }
+    if ((xshim_all_others(stream->unit) & XSCHED_OTHERS_EARLY) != 0) {
+        xshim_notice_request(stream);
+    }
     if ((xshim_others(stream->unit) & XSCHED_OTHERS_ABOVE) == 0) {
         xshim_begin(call, stream, 0);
         return;

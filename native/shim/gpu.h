@@ -91,6 +91,13 @@ void gpu_look(void);
 void gpu_wake(void); /* the agent, if there is one */
 void gpu_end(void);
 
+/* Until other orders come than those when block.gpu_orders was that, or for so long; 0: no longer. */
+void gpu_sleep_until_ordered(uint32_t seen, int64_t nanos);
+
+/* early.c */
+void early_start(void);
+void early_end(void);
+
 /* nvidia_gpu.c and amd_gpu.c */
 extern const struct gpu_maker nvidia_maker, amd_maker;
 bool nvidia_is_here(void); /* its driver */

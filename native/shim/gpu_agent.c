@@ -171,6 +171,9 @@ static int64_t obey(uint32_t index, bool has_daemon)
     if (!gpu->is_known) {
         return 0;
     }
+    if (__atomic_load_n(&orders->early_every, __ATOMIC_SEQ_CST) != 0) {
+        early_start();
+    }
     bool reminds = gpu->maker->can_remind != NULL && gpu->maker->can_remind(gpu, slice);
     gpu->doubted |= gpu->reminds && !reminds; /* what was to be reminded of now needs other means */
     gpu->reminds = reminds;
@@ -209,10 +212,10 @@ static int64_t obey_all(void)
     return soonest;
 }
 
-static void sleep_until_ordered(uint32_t seen, int64_t nanos)
+void gpu_sleep_until_ordered(uint32_t seen, int64_t nanos)
 {
     struct xsched_block *block = xsched_client.block;
-    struct timespec time = {.tv_nsec = nanos};
+    struct timespec time = {.tv_sec = nanos / 1000000000, .tv_nsec = nanos % 1000000000};
     __atomic_fetch_add(&block->gpu_watchers, 1, __ATOMIC_SEQ_CST);
     syscall(SYS_futex, &block->gpu_orders, FUTEX_WAIT, seen, nanos == 0 ? NULL : &time, NULL, 0);
     __atomic_fetch_sub(&block->gpu_watchers, 1, __ATOMIC_SEQ_CST);
@@ -226,7 +229,7 @@ static void *run(void *unused)
     while (!atomic_load(&ending)) {
         uint32_t seen = __atomic_load_n(&xsched_client.block->gpu_orders, __ATOMIC_SEQ_CST);
         int64_t nanos = obey_all();
-        sleep_until_ordered(seen, nanos);
+        gpu_sleep_until_ordered(seen, nanos);
         if (nanos != 0) {
             xsched_check_if_due();
         }

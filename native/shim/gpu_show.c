@@ -117,14 +117,15 @@ void gpu_show(bool anyway)
     }
 }
 
-static bool is_shown(const char *device)
+/* From 1 on; 0: it is not there yet. */
+static uint32_t place_of(const char *device)
 {
     for (uint32_t i = 0; i < gpu_count; i++) {
         if (strcmp(gpus[i].device, device) == 0) {
-            return true;
+            return i + 1;
         }
     }
-    return false;
+    return 0;
 }
 
 /*
@@ -142,21 +143,24 @@ static const struct gpu_maker *maker_of(const char *device)
                               : NULL;
 }
 
-void gpu_opened(const char *device)
+uint32_t gpu_opened(const char *device)
 {
     const struct gpu_maker *maker;
     if (xsched_client.block == NULL || (maker = maker_of(device)) == NULL) {
-        return;
+        return 0;
     }
     gpu_lock();
-    if (!is_shown(device) && gpu_count < XSCHED_GPUS) {
-        struct gpu *gpu = &gpus[gpu_count++];
+    uint32_t place = place_of(device);
+    if (place == 0 && gpu_count < XSCHED_GPUS) {
+        struct gpu *gpu = &gpus[gpu_count];
         memset(gpu, 0, sizeof *gpu);
         gpu->maker = maker;
         snprintf(gpu->device, sizeof gpu->device, "%s", device);
+        place = ++gpu_count;
     }
     gpu_show(true);
     gpu_unlock();
+    return place;
 }
 
 static void in_child(void)

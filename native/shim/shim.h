@@ -79,6 +79,15 @@ struct xshim_platform {
     /* NULL: no gates on the device. Has the stream wait at this place while the unit's are closed. */
     bool (*plant_gate)(struct xshim_stream *stream);
     void (*turn_gates)(struct xshim_unit *unit, bool closed);
+
+    /*
+     * NULL: not possible. Puts something on the device that stays there while the word is not 0, but no
+     * longer than that; from any thread. The word is NULL where it is not prepared in that context, which
+     * may take long, or cannot be done there.
+     */
+    bool (*prepare_stay)(void *context);
+    uint32_t *(*stay_word)(void *context);
+    bool (*stay)(void *context, uint64_t nanos);
 };
 
 /* What a platform knows a stream by. */
@@ -130,6 +139,7 @@ struct xshim_stream {
 struct xshim_unit {
     xsched_queue *queue; /* NULL: too many queues; the unit is not scheduled */
     _Atomic bool looked_after; /* alone.h: launches are not counted */
+    _Atomic(uint32_t *) stays;  /* early.c: what ends what is there until work comes; NULL: nothing */
     char device[64];
     bool is_xqueue;
     _Atomic bool is_called_back; /* by the driver of its last new stream, which is not asked */
@@ -155,6 +165,12 @@ struct xshim_unit {
     _Atomic uint64_t launched_at_wait;  /* awaited.c: of `launched`, when it last waited for it */
     _Atomic uint64_t launches_per_wait; /* the last time */
     _Atomic uint64_t tells_at;          /* of `launched`, when it will soon wait; 0: not known */
+    _Atomic uint32_t gpu;                    /* early.c: its place in the block, from 1 on; 0: none */
+    _Atomic(struct xshim_stream *) began_on; /* the last request */
+    _Atomic int64_t began_at;
+    int64_t turned_at; /* by the thread there: when the device was to turn the last time, */
+    int64_t expected_at, leaves_at; /* why, and when it may turn back at the latest */
+    int64_t prepares_at; /* when it tries to be ready for that the next time; 0: it is, so far */
     pthread_mutex_t reaping;
     uint64_t launched_before;   /* watcher: at its last look */
     uint32_t quiet_looks;       /* watcher: since something was launched */
@@ -335,6 +351,10 @@ void xshim_launches(struct xshim_unit *unit);
 void xshim_awaits(struct xshim_unit *unit);
 void xshim_has_awaited(struct xshim_unit *unit);
 
+/* early.c: a launch, which may begin a request; what stays until the program waits is to end */
+void xshim_notice_request(struct xshim_stream *stream);
+void xshim_leave(struct xshim_unit *unit);
+
 /* window.c */
 void xshim_window_from_environment(struct xshim_unit *unit);
 bool xshim_keeps_window(const struct xshim_unit *unit);
@@ -376,8 +396,11 @@ void xshim_wake_watcher(void);
 bool xshim_start_thread(void *(*run)(void *), void *argument);
 void xshim_end_before_drivers(void); /* to be called for each driver once it is there */
 
-/* gpu_show.c: the program begins to use a device of that name; the daemon has a queue for it */
-void gpu_opened(const char *device);
+/*
+ * gpu_show.c: the program begins to use a device of that name, and the daemon has a queue for it. Returns
+ * its place among the GPUs of the block, from 1 on; 0: it is none of these.
+ */
+uint32_t gpu_opened(const char *device);
 
 /* api/scheduler.c: does what the environment says, if nobody did before */
 void xshim_choose_scheduler(void);

@@ -62,7 +62,7 @@ static struct xshim_unit *new_unit(const char *device, const char *name, bool is
     while (!atomic_compare_exchange_weak(&xshim_units, &unit->next, unit)) {
     }
     if (!is_xqueue && unit->queue != NULL) {
-        gpu_opened(device);
+        atomic_store(&unit->gpu, gpu_opened(device));
     }
     return unit;
 }

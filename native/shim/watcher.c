@@ -120,6 +120,7 @@ static void *watch(void *unused)
 static void end(void)
 {
     atomic_store(&ending, true);
+    early_end();
     gpu_end();
     xshim_open_gates_for_good(); /* who asks the driver may wait for the device */
     pthread_mutex_lock(&working);

@@ -16,13 +16,15 @@
 #define PER_THREAD_FLAG 2u
 #define STREAM_NON_BLOCKING 1u
 #define WAIT_VALUE_EQ 1u
+#define LONGEST_STAY_NANOS 2000000u
 
 struct function {
     const char *name;
     void *address;
 };
 
-static char spin; /* the one kernel it knows: bench/marks.c has it */
+static char spin; /* a kernel: bench/marks.c has it */
+static char stay; /* another: shim/cuda_stay.c */
 static struct context *primary[DEVICES];
 
 /* Nothing is freed, so that whoever uses it after its end is found. */
@@ -58,6 +60,14 @@ static struct command command_of(const char *name, const uint64_t *a)
         uint64_t **parameters = (uint64_t **)a[9];
         command.address = (uint64_t *)(*parameters[1] & ~DEVICE_BIT);
         command.value = *parameters[2];
+    } else if (strcmp(name, "cuLaunchKernel") == 0 && a[0] == (uint64_t)&stay) {
+        uint64_t **parameters = (uint64_t **)a[9];
+        command.kind = STAY;
+        command.address = (uint64_t *)(*parameters[0] & ~DEVICE_BIT);
+        command.nanos = *parameters[1];
+        if (command.nanos > LONGEST_STAY_NANOS) {
+            die("a kernel stays for %llu ns", (unsigned long long)command.nanos);
+        }
     }
     compute(name, a, &command);
     return command;
@@ -391,29 +401,32 @@ EXPORTED int cuMemHostGetDevicePointer_v2(void *address, void *memory, unsigned 
     return leave(0);
 }
 
-EXPORTED int cuModuleLoadData(void **module, const void *image)
+EXPORTED int cuModuleLoadData(void *module, void *image)
 {
     ENTER((uint64_t)module, (uint64_t)image);
-    *module = &spin;
+    *(void **)module = &spin;
     return leave(0);
 }
 
-EXPORTED int cuModuleGetFunction(void **function, void *module, const char *name)
+EXPORTED int cuModuleGetFunction(void *function, void *module, void *name)
 {
     ENTER((uint64_t)function, (uint64_t)module, (uint64_t)name);
-    *function = strcmp(name, "spin") == 0 ? &spin : compute_kernel(name);
-    return leave(*function == NULL ? NOT_FOUND : 0);
+    void *found = strcmp(name, "spin") == 0          ? &spin
+                  : strcmp(name, "xsched_stay") == 0 ? &stay
+                                                     : compute_kernel(name);
+    *(void **)function = found;
+    return leave(found == NULL ? NOT_FOUND : 0);
 }
 
 /* Streams and events. */
 
-EXPORTED int cuStreamCreate(void **stream, unsigned flags)
+EXPORTED int cuStreamCreate(void *stream, unsigned flags)
 {
     ENTER((uint64_t)stream, flags);
     if (current_context() == NULL) {
         return leave(INVALID_CONTEXT);
     }
-    *stream = new_stream(current_context(), (flags & STREAM_NON_BLOCKING) == 0);
+    *(struct stream **)stream = new_stream(current_context(), (flags & STREAM_NON_BLOCKING) == 0);
     return leave(0);
 }
 

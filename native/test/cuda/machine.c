@@ -32,7 +32,9 @@ static int failed_result;
 _Thread_local int last_result;
 
 static bool held;
-static uint64_t let, executed, in_flight, most_in_flight, spoiled;
+static uint64_t let, executed, in_flight, most_in_flight, spoiled, staying;
+static const char *slow_name = "";
+static int slow_millis;
 
 static struct stream *streams;
 static struct context *contexts;
@@ -82,6 +84,16 @@ static struct record *record_of(const char *name)
     return &records[i];
 }
 
+static void take_time(const char *name)
+{
+    pthread_mutex_lock(&lock);
+    struct timespec time = {.tv_nsec = strcmp(name, slow_name) == 0 ? slow_millis * 1000000l : 0};
+    pthread_mutex_unlock(&lock);
+    if (time.tv_nsec != 0) {
+        nanosleep(&time, NULL);
+    }
+}
+
 static void start(void)
 {
     process = getpid();
@@ -95,6 +107,7 @@ int enter(const char *name, size_t count, const uint64_t *arguments)
     if (getpid() != process) {
         return NOT_INITIALIZED; /* as the real one does not work in children either */
     }
+    take_time(name);
     pthread_mutex_lock(&lock);
     if (ended) {
         die("%s was called after the exit handler", name);
@@ -204,12 +217,20 @@ static void drop(struct stream *stream)
 {
     for (struct command *command = stream->first; command != NULL; command = stream->first) {
         in_flight -= command->kind == WORK;
+        staying -= command->kind == STAY;
         stream->first = command->next;
         stream->done++;
         free(command->owned);
         free(command);
     }
     changed();
+}
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000000000ll + time.tv_nsec;
 }
 
 static bool is_due(const struct command *command)
@@ -220,6 +241,10 @@ static bool is_due(const struct command *command)
     if (command->kind == WAIT_FOR_VALUE) {
         return __atomic_load_n((uint32_t *)command->address, __ATOMIC_ACQUIRE) == command->value;
     }
+    if (command->kind == STAY) {
+        return __atomic_load_n((uint32_t *)command->address, __ATOMIC_ACQUIRE) == 0 ||
+               now() - command->since >= (int64_t)command->nanos;
+    }
     return command->kind != WORK || !held || let > 0;
 }
 
@@ -227,7 +252,7 @@ static bool is_due(const struct command *command)
 static void wait_for_change(const struct command *command)
 {
     struct timespec time;
-    if (command != NULL && command->kind == WAIT_FOR_VALUE) {
+    if (command != NULL && (command->kind == WAIT_FOR_VALUE || command->kind == STAY)) {
         clock_gettime(CLOCK_REALTIME, &time);
         time.tv_nsec += LOOK_NANOS;
         time.tv_sec += time.tv_nsec / 1000000000;
@@ -253,6 +278,9 @@ static void execute(struct command *command)
         }
         executed++;
         in_flight--;
+        break;
+    case STAY:
+        staying--;
         break;
     case WRITE:
         __atomic_store_n(command->address, command->value, __ATOMIC_RELEASE);
@@ -342,11 +370,9 @@ struct stream *stream_of(void *handle)
 
 void put(struct stream *stream, struct command command)
 {
-    struct timespec now;
     struct command *copy = malloc(sizeof *copy);
-    clock_gettime(CLOCK_MONOTONIC, &now);
     *copy = command;
-    copy->since = now.tv_sec * 1000000000ll + now.tv_nsec;
+    copy->since = now();
     copy->next = NULL;
     if (stream->first == NULL) {
         stream->first = copy;
@@ -356,6 +382,7 @@ void put(struct stream *stream, struct command command)
     stream->last = copy;
     stream->issued++;
     in_flight += command.kind == WORK;
+    staying += command.kind == STAY;
     if (in_flight > most_in_flight) {
         most_in_flight = in_flight;
     }
@@ -501,6 +528,14 @@ EXPORTED void standin_refuse(const char *name, int result)
     pthread_mutex_unlock(&lock);
 }
 
+EXPORTED void standin_slow(const char *name, int millis)
+{
+    pthread_mutex_lock(&lock);
+    slow_name = name;
+    slow_millis = millis;
+    pthread_mutex_unlock(&lock);
+}
+
 EXPORTED void standin_fail(int result)
 {
     pthread_mutex_lock(&lock);
@@ -524,6 +559,11 @@ EXPORTED uint64_t standin_executed(void)
 EXPORTED uint64_t standin_in_flight(void)
 {
     return get(&in_flight);
+}
+
+EXPORTED uint64_t standin_staying(void)
+{
+    return get(&staying);
 }
 
 EXPORTED uint64_t standin_most_in_flight(void)

@@ -61,11 +61,12 @@ struct event {
 };
 
 struct command {
-    enum { WORK, WRITE, RECORD, WAIT, WAIT_FOR_VALUE } kind;
+    enum { WORK, WRITE, RECORD, WAIT, WAIT_FOR_VALUE, STAY } kind;
     void (*function)(void *); /* WORK: a host function */
     void *data;
     void *owned;       /* by a function that is never called; NULL: nothing */
-    uint64_t *address; /* WRITE, WAIT_FOR_VALUE, and WORK: a kernel's last act */
+    uint64_t *address; /* WRITE, WAIT_FOR_VALUE, STAY while it is not 0, and WORK: a kernel's last act */
+    uint64_t nanos;    /* STAY: no longer than that */
     uint64_t value;
     struct event *event; /* RECORD, WAIT */
     int64_t since;       /* when it was put on the stream */

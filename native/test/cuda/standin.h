@@ -33,6 +33,9 @@ struct standin_call standin_last(const char *name);
 /* The next call of that function does nothing and returns this. */
 void standin_refuse(const char *name, int result);
 
+/* That function takes so long from now on, less than a second. */
+void standin_slow(const char *name, int millis);
+
 /* A kernel has failed: from now on all work, and whatever waits for it or asks about it, is refused. */
 void standin_fail(int result);
 
@@ -40,6 +43,9 @@ void standin_fail(int result);
 uint64_t standin_executed(void);
 uint64_t standin_in_flight(void);
 uint64_t standin_most_in_flight(void); /* since it was last asked */
+
+/* Kernels of the library's that do nothing but stay. */
+uint64_t standin_staying(void);
 
 /* How many nodes of a graph were captured from that function, or with NULL, from any. */
 size_t standin_nodes(void *graph, const char *name);

@@ -3,12 +3,13 @@
  *     program slices|channels CHANGES [GPUS [MILLIS]]
  * It launches until its time slices, or how many of its channels are disabled, have changed that
  * often, and says each time what it is now, and whether something was preempted for it. When it ends,
- * no work of its channels is forgotten. It has one GPU, or two, and rests for 1 ms between launches, or
- * for so long. In the folder XSCHED_TEST_RM there may be others with the same GPUs.
+ * no work of its channels is forgotten. It has one GPU, or two, and launches once in a millisecond, or in
+ * so many, by the clock. In the folder XSCHED_TEST_RM there may be others with the same GPUs.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../cuda/cuda.h"
@@ -73,11 +74,17 @@ static bool has_others_disabled(void)
     return true;
 }
 
+static void rest_until(int64_t nanos)
+{
+    struct timespec time = {.tv_sec = nanos / 1000000000, .tv_nsec = nanos % 1000000000};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
+}
+
 int main(int count, char **arguments)
 {
     char folder[512];
     int gpu_count = count > 3 ? atoi(arguments[3]) : 1;
-    int rest_millis = count > 4 ? atoi(arguments[4]) : 1;
+    int every_millis = count > 4 ? atoi(arguments[4]) : 1;
     CHECK(count > 2 && gpu_count >= 1 && gpu_count <= MOST_GPUS && getenv("XSCHED_DIR") != NULL);
     bool of_slices = strcmp(arguments[1], "slices") == 0;
     CHECK(of_slices || strcmp(arguments[1], "channels") == 0);
@@ -94,12 +101,13 @@ int main(int count, char **arguments)
     for (int i = 0; i < gpu_count; i++) {
         open_gpu(i, gpu_count);
     }
-    for (int left = atoi(arguments[2]); left > 0;) {
+    int64_t next = now_nanos();
+    for (int left = atoi(arguments[2]); left > 0; next += every_millis * 1000000ll) {
         for (int i = 0; i < gpu_count; i++) {
             launch_on(i);
             left -= of_slices && has_another_slice(i) ? 1 : 0;
         }
-        sleep_millis(rest_millis);
+        rest_until(next);
         left -= !of_slices && has_others_disabled() ? 1 : 0;
     }
     EVENTUALLY(rm_forgotten_of(gpus[0].library.client) == 0);

@@ -10,7 +10,7 @@ $(NVIDIA_TESTS:%=$(NVIDIA)/%): $(NVIDIA)/%: $(NVIDIA)/%.o $(NVIDIA)/library.o \
   $(NVIDIA)/libdeep.so $(OUT)/libxsched.so
 	$(CC) $(CFLAGS) -rdynamic -pthread -o $@ $(filter %.o,$^) -L$(@D) -lnvrm \
 	  -L$(OUT)/test/cuda -lcuda -ldl -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../cuda'
-$(NVIDIA)/slices $(NVIDIA)/interrupts: $(NVIDIA)/orders.o $(OUT)/test/orders.o
+$(patsubst %,$(NVIDIA)/%,slices interrupts early): $(NVIDIA)/orders.o $(OUT)/test/orders.o
 $(NVIDIA)/rm.o: CFLAGS += -Wno-missing-prototypes
 # For the tests between processes.
 ifndef SANITIZE

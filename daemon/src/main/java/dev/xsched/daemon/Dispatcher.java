@@ -228,6 +228,7 @@ final class Dispatcher implements Scheduler.Orders {
         for (ManagedQueue queue : program.queues()) {
           books.noticeDrained(queue, now);
           queue.learnHabit(now);
+          queue.anticipate(now);
         }
         if (everySecond) {
           noticeNice(program);

@@ -230,11 +230,12 @@ final class Gatekeeper {
     if (slices.shares(place)) {
       return Slot.OTHERS_BELOW | Slot.OTHERS_YIELD;
     }
+    int early = slices.turnsEarly(place) ? Slot.OTHERS_EARLY : 0;
     // Others wait for it to end before they interrupt each other.
     if (others.areSeveral(view)) {
-      return Slot.OTHERS_BELOW | Slot.OTHERS_APART;
+      return Slot.OTHERS_BELOW | Slot.OTHERS_APART | early;
     }
-    return slices.tellsPauses(place) ? Slot.OTHERS_STOPPED : 0;
+    return (slices.tellsPauses(place) ? Slot.OTHERS_STOPPED : 0) | early;
   }
 
   /**

@@ -45,6 +45,7 @@ final class ManagedQueue {
   int askedSequence;
 
   final Habit habit = new Habit();
+  final Anticipation anticipation = new Anticipation();
   private long readyNanos;
   private long idleSince = NOT;
   private final Patience patience = new Patience();
@@ -70,6 +71,7 @@ final class ManagedQueue {
   private Mechanism.Kind mechanism = Mechanism.Kind.GATE;
   private String reason = "";
   private int priorityOrder;
+  private Gpu.Early earlyOrder = Gpu.Early.NONE;
 
   /** What {@link Interrupts} has carried out. */
   volatile Gpu.Interrupt interruption = Gpu.Interrupt.NONE;
@@ -260,6 +262,33 @@ final class ManagedQueue {
     }
   }
 
+  /** To be called a few times a second: expects its requests, if the GPU is to turn early. */
+  void anticipate(long nowNanos) {
+    if (gpu != null) {
+      boolean wanted = (others & Slot.OTHERS_EARLY) != 0;
+      long[] begun = wanted ? gpu.begun() : new long[0];
+      orderEarly(anticipation.look(begun, gpu.earlyTurns(), gpu.earlyTurnsInVain(), nowNanos));
+    }
+  }
+
+  private void orderEarly(Gpu.Early order) {
+    if (gpu == null || order.equals(earlyOrder)) {
+      return;
+    }
+    earlyOrder = order;
+    gpu.orderEarly(order);
+    program.block().raiseGpuOrders();
+  }
+
+  /** How often the GPU turned to it early, and how often no request came then. */
+  long earlyTurns() {
+    return gpu == null ? 0 : gpu.earlyTurns();
+  }
+
+  long earlyTurnsInVain() {
+    return gpu == null ? 0 : gpu.earlyTurnsInVain();
+  }
+
   Work work(long nowNanos) {
     long at = leavesAt;
     boolean leaves = at != NOT && nowNanos - at >= 0;
@@ -318,6 +347,7 @@ final class ManagedQueue {
   void release() {
     boolean _ = orderSlice(0);
     orderPriority(0);
+    orderEarly(Gpu.Early.NONE);
     slot.setRank(0, Slot.NO_CEILING);
     slot.setOthers(0);
     slot.setGate(true);

@@ -163,6 +163,13 @@ record Mechanism(
                         : c.sliceMicros() != 0 && c.sliceMicros() < HIGH_MICROS);
   }
 
+  /**
+   * Whether the GPU may turn to who is set apart before there is work: to nobody else's expense.
+   */
+  boolean turnsEarly() {
+    return bySlices && !stops && highMicros == HIGH_MICROS;
+  }
+
   /** Whether others need not be held back for this queue's sake, nor it for theirs. */
   boolean setsApart(Contender contender) {
     return bySlices && contender.executes() && contender.rank() == highest;

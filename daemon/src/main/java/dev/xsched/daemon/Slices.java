@@ -32,6 +32,7 @@ final class Slices {
   private BitSet covered = new BitSet();
   private BitSet apart = new BitSet();
   private BitSet telling = new BitSet();
+  private BitSet early = new BitSet();
   private BitSet opened = new BitSet();
   private BitSet stopped = new BitSet();
   private BitSet outranked = new BitSet();
@@ -69,10 +70,12 @@ final class Slices {
     BitSet coveredBefore = covered;
     BitSet apartBefore = apart;
     BitSet tellingBefore = telling;
+    BitSet earlyBefore = early;
     BitSet sharingBefore = sharing;
     covered = new BitSet();
     apart = new BitSet();
     telling = new BitSet();
+    early = new BitSet();
     opened = new BitSet();
     stopped = new BitSet();
     outranked = new BitSet();
@@ -83,6 +86,7 @@ final class Slices {
     return !covered.equals(coveredBefore)
         || !apart.equals(apartBefore)
         || !telling.equals(tellingBefore)
+        || !early.equals(earlyBefore)
         || !sharing.equals(sharingBefore);
   }
 
@@ -116,6 +120,11 @@ final class Slices {
    */
   boolean tellsPauses(int place) {
     return telling.get(place);
+  }
+
+  /** Whether the GPU may turn to this one, which is set apart, before its requests come. */
+  boolean turnsEarly(int place) {
+    return early.get(place);
   }
 
   /** Whether the queue's work is to be off the GPU now, although its gate may be open. */
@@ -198,7 +207,7 @@ final class Slices {
       int place = places.get(i);
       ManagedQueue queue = queues.get(views.get(place).id());
       if (queue != null) {
-        queue.setMechanism(kind, queue.offersPriority() ? BY_QUEUES : reason);
+        queue.setMechanism(kind, queue.offersPriority() ? BY_QUEUES : reason + expected(queue));
         order(queue, mechanism.slice(all.get(i)));
         queue.orderPriority(priorities.order(all.get(i)));
       }
@@ -208,6 +217,7 @@ final class Slices {
       sharing.set(place, inForce && !Double.isNaN(share));
       boolean learns = queue != null && (!queue.habit.isKnown() || queue.habit.launchesAhead());
       telling.set(place, apart.get(place) && (mechanism.stops() || learns));
+      early.set(place, apart.get(place) && mechanism.turnsEarly());
       boolean waits = only >= 0 && only != i && mechanism.opens(all.get(i), all);
       boolean below = mechanism.isOutranked(all.get(i), all);
       stopped.set(place, inForce && !apart.get(place) && (stops || waits || below));
@@ -223,6 +233,14 @@ final class Slices {
         }
       }
     }
+  }
+
+  private static String expected(ManagedQueue queue) {
+    Rhythm rhythm = queue.anticipation.rhythm();
+    return rhythm == null
+        ? ""
+        : ", and the GPU turns to it before its requests come, every %d ms"
+            .formatted(Math.round(rhythm.everyNanos() / 1e6));
   }
 
   /** Whether one of the highest rank has had work for a short time. */

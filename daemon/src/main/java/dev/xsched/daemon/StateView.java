@@ -121,6 +121,8 @@ final class StateView {
         queue.sliceOrders(),
         queue.interrupts,
         queue.interruption.name().toLowerCase(Locale.ROOT),
+        queue.earlyTurns(),
+        queue.earlyTurnsInVain(),
         dispatcher.scheduler().goal(queue.id()));
   }
 

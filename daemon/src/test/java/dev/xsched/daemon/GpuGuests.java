@@ -2,6 +2,8 @@ package dev.xsched.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xsched.daemon.api.DaemonState;
+import dev.xsched.daemon.api.DaemonState.QueueState;
 import dev.xsched.daemon.nvidia.ChannelSwitch;
 import dev.xsched.link.Block;
 import dev.xsched.link.ControlDirectory;
@@ -19,6 +21,7 @@ import java.util.function.BooleanSupplier;
 final class GpuGuests implements AutoCloseable {
   final Dispatcher dispatcher;
   private final PacketSocket.Peer somebody;
+  private final Users users = Users.read(Path.of("/etc/passwd"));
 
   /** A program with a queue on each of some GPUs; its places are counted from 0. */
   record Guest(long id, Block block, List<Integer> gpus) {
@@ -115,6 +118,20 @@ final class GpuGuests implements AutoCloseable {
     boolean off = guest.gpu(place).interruptOrder() != Gpu.Interrupt.NONE;
     guest.gpu(place).setInterrupted(off, guest.gpu(place).interruptOrderSeq());
     tell(guest, place);
+  }
+
+  DaemonState state() {
+    return dispatcher.look(new StateView(dispatcher, users, "test", 0, "")::state);
+  }
+
+  /** What people see of its first queue. */
+  QueueState shown(Guest guest) {
+    return state().programs().stream()
+        .filter(program -> program.id() == guest.id())
+        .findFirst()
+        .orElseThrow()
+        .queues()
+        .getFirst();
   }
 
   static void until(BooleanSupplier holds) throws InterruptedException {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.xsched.daemon.GpuGuests.Guest;
-import dev.xsched.daemon.api.DaemonState;
 import dev.xsched.daemon.api.DaemonState.QueueState;
 import dev.xsched.daemon.api.MechanismChange;
 import dev.xsched.daemon.api.Run;
@@ -26,7 +25,6 @@ class MechanismsShownTest {
   private static final String BY_SLICES = "the highest rank preempts by time slices";
 
   private final GpuGuests guests;
-  private final Users users = Users.read(Path.of("/etc/passwd"));
 
   MechanismsShownTest(@TempDir Path folder) throws IOException {
     guests = new GpuGuests(folder, "HPF");
@@ -89,7 +87,7 @@ class MechanismsShownTest {
     assertThat(shown(low).sliceOrders()).isEqualTo(1);
     guests.leave(high);
     assertThat(shown(low).sliceOrders()).isEqualTo(2);
-    assertThat(state().statistics().get(Statistic.SLICE_ORDERS.label())).isEqualTo(3);
+    assertThat(guests.state().statistics().get(Statistic.SLICE_ORDERS.label())).isEqualTo(3);
   }
 
   @Test
@@ -147,16 +145,7 @@ class MechanismsShownTest {
     return all().stream().filter(change -> change.program() == guest.id()).toList();
   }
 
-  private DaemonState state() {
-    return guests.dispatcher.look(new StateView(guests.dispatcher, users, "test", 0, "")::state);
-  }
-
   private QueueState shown(Guest guest) {
-    return state().programs().stream()
-        .filter(program -> program.id() == guest.id())
-        .findFirst()
-        .orElseThrow()
-        .queues()
-        .getFirst();
+    return guests.shown(guest);
   }
 }

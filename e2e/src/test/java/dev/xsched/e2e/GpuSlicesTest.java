@@ -26,6 +26,9 @@ class GpuSlicesTest {
   private static final Path PROGRAM =
       Path.of("../native/target/test/nvidia/program").toAbsolutePath().normalize();
 
+  private static final String EXPECTED =
+      "the GPU turns to it before its requests come, every 40 ms";
+
   @Test
   void slicesFollowWhoIsThereAndEndWithTheDaemon() throws Exception {
     assumeTrue(Files.isExecutable(PROGRAM), "skipped: make -C native tests was not run");
@@ -73,6 +76,37 @@ class GpuSlicesTest {
       OpenClProgram.Result result = low.await();
       assertThat(result.text()).isEqualTo("slice 1\nslice 2048\n");
       assertThat(result.exitCode()).as(result.errors()).isZero();
+    }
+  }
+
+  @Test
+  void theGpuTurnsToWhoIsExpected() throws Exception {
+    assumeTrue(Files.isExecutable(PROGRAM), "skipped: make -C native tests was not run");
+    try (Machine machine = Machine.create()) {
+      DaemonProcess daemon = machine.startDaemon("--policy", "HPF");
+      OpenClProgram low = start(machine, "low", 0, 100);
+      OpenClProgram high =
+          new OpenClProgram.Builder(
+                  machine,
+                  "env",
+                  "XSCHED_EARLY_TURNS=ON",
+                  PROGRAM.toString(),
+                  "slices",
+                  "100",
+                  "1",
+                  "40")
+              .scheduled("high", 10)
+              .start();
+      DaemonState turning =
+          daemon.await(
+              "the GPU turns to it early",
+              state ->
+                  queue(state, "high", 1_000_000)
+                      .filter(q -> q.earlyTurns() > 2 && q.reason().endsWith(EXPECTED))
+                      .isPresent());
+      assertThat(queue(turning, "low", 1).orElseThrow().earlyTurns()).isZero();
+      low.kill();
+      high.kill();
     }
   }
 

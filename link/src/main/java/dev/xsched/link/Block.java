@@ -122,6 +122,11 @@ public final class Block implements AutoCloseable {
     raiseGpuOrders();
   }
 
+  /** How often that was told: a program that has looked at all orders sleeps until it changes. */
+  public int gpuOrders() {
+    return (int) INT.getVolatile(memory, GPU_ORDERS);
+  }
+
   /** Tells the program that orders for a GPU have changed. */
   public void raiseGpuOrders() {
     int _ = (int) INT.getAndAdd(memory, GPU_ORDERS, 1);

@@ -1,5 +1,6 @@
 package dev.xsched.link;
 
+import static dev.xsched.link.Layouts.BEGUN;
 import static dev.xsched.link.Layouts.GPU;
 import static dev.xsched.link.Layouts.GPU_CHANNELS;
 import static dev.xsched.link.Layouts.GPU_OBJECT;
@@ -53,6 +54,20 @@ public final class Gpu {
   public record Learned(
       int changes, int instance, boolean byDaemon, List<Channel> channels, boolean all) {}
 
+  /**
+   * An order to have the GPU turn to the program before its requests come; times are in
+   * nanoseconds.
+   *
+   * @param at when one is expected
+   * @param every after how long the next one is, and so on; 0: the GPU is not to turn early
+   * @param lead how long before that
+   * @param slack for how long it is to stay if a request is late
+   * @param until when the order ends
+   */
+  public record Early(long at, long every, long lead, long slack, long until) {
+    public static final Early NONE = new Early(0, 0, 0, 0, 0);
+  }
+
   private static final int USED = 1;
   private static final int DEVICE_SIZE = 64;
   private static final int REASON_SIZE = 96;
@@ -72,11 +87,19 @@ public final class Gpu {
   private static final long INTERRUPT_SEQ = offset(GPU, "interrupt_seq");
   private static final long PRIORITY = offset(GPU, "priority");
   private static final long REMINDS = offset(GPU, "reminds");
+  private static final long EARLY_TURNS = offset(GPU, "early_turns");
+  private static final long EARLY_IN_VAIN = offset(GPU, "early_in_vain");
   private static final long SLICE_ORDER = offset(GPU, "slice_order");
   private static final long INTERRUPT_ORDER = offset(GPU, "interrupt_order");
   private static final long INTERRUPT_ORDER_SEQ = offset(GPU, "interrupt_order_seq");
-
   private static final long PRIORITY_ORDER = offset(GPU, "priority_order");
+  private static final long EARLY_AT = offset(GPU, "early_at");
+  private static final long EARLY_EVERY = offset(GPU, "early_every");
+  private static final long EARLY_LEAD = offset(GPU, "early_lead");
+  private static final long EARLY_SLACK = offset(GPU, "early_slack");
+  private static final long EARLY_UNTIL = offset(GPU, "early_until");
+  private static final long BEGINS = offset(GPU, "begins");
+  private static final long BEGAN = offset(GPU, "begun");
 
   /** How often to read what is being written; the writer needs some microseconds. */
   private static final int ATTEMPTS = 100;
@@ -154,6 +177,27 @@ public final class Gpu {
 
   public void setReminds(boolean reminds) {
     INT.setVolatile(memory, REMINDS, reminds ? 1 : 0);
+  }
+
+  /** Tells that a request begins at that time. */
+  public void begin(long nanos) {
+    long number = (long) LONG.getVolatile(memory, BEGINS);
+    LONG.setVolatile(memory, BEGAN + number % BEGUN * Long.BYTES, nanos);
+    LONG.setVolatile(memory, BEGINS, number + 1);
+  }
+
+  public Early earlyOrder() {
+    return new Early(
+        (long) LONG.getVolatile(memory, EARLY_AT),
+        (long) LONG.getVolatile(memory, EARLY_EVERY),
+        (long) LONG.getVolatile(memory, EARLY_LEAD),
+        (long) LONG.getVolatile(memory, EARLY_SLACK),
+        (long) LONG.getVolatile(memory, EARLY_UNTIL));
+  }
+
+  public void setEarlyTurns(long turns, long inVain) {
+    LONG.setVolatile(memory, EARLY_IN_VAIN, inVain);
+    LONG.setVolatile(memory, EARLY_TURNS, turns);
   }
 
   // The daemon's side.
@@ -258,10 +302,44 @@ public final class Gpu {
     return (int) INT.getAndAdd(memory, INTERRUPT_ORDER_SEQ, 1) + 1;
   }
 
+  /** When the last requests began, the oldest first; as told, so it may be nonsense. */
+  public long[] begun() {
+    long number = (long) LONG.getVolatile(memory, BEGINS);
+    int count = Math.clamp(number, 0, BEGUN);
+    long[] begun = new long[count];
+    for (int i = 0; i < count; i++) {
+      long place = Math.floorMod(number - count + i, (long) BEGUN);
+      begun[i] = (long) LONG.getVolatile(memory, BEGAN + place * Long.BYTES);
+    }
+    return begun;
+  }
+
+  /** How often the program had the GPU turn early. */
+  public long earlyTurns() {
+    return (long) LONG.getVolatile(memory, EARLY_TURNS);
+  }
+
+  /** Of these, how often no request came. */
+  public long earlyTurnsInVain() {
+    return (long) LONG.getVolatile(memory, EARLY_IN_VAIN);
+  }
+
+  /** Orders early turns; {@link Early#NONE} ends that. */
+  public void orderEarly(Early order) {
+    LONG.setVolatile(
+        memory, EARLY_EVERY, 0L); // The rest is not to be taken for a part of the last.
+    LONG.setVolatile(memory, EARLY_AT, order.at());
+    LONG.setVolatile(memory, EARLY_LEAD, order.lead());
+    LONG.setVolatile(memory, EARLY_SLACK, order.slack());
+    LONG.setVolatile(memory, EARLY_UNTIL, order.until());
+    LONG.setVolatile(memory, EARLY_EVERY, order.every());
+  }
+
   /** Takes all orders back. */
   public void forgetOrders() {
     orderSlice(0);
     orderPriority(0);
+    orderEarly(Early.NONE);
     orderInterrupt(Interrupt.NONE);
   }
 

@@ -30,6 +30,7 @@ final class Layouts {
   static final int GPUS = 8;
   static final int GPU_GROUPS = 8;
   static final int GPU_CHANNELS = 64;
+  static final int BEGUN = 15;
 
   static final StructLayout ASKS =
       structLayout(
@@ -97,12 +98,21 @@ final class Layouts {
               JAVA_INT.withName("interrupt_seq"),
               JAVA_INT.withName("priority"),
               JAVA_INT.withName("reminds"),
-              paddingLayout(40),
+              JAVA_LONG.withName("early_turns"),
+              JAVA_LONG.withName("early_in_vain"),
+              paddingLayout(24),
               JAVA_LONG.withName("slice_order"),
               JAVA_INT.withName("interrupt_order"),
               JAVA_INT.withName("interrupt_order_seq"),
               JAVA_INT.withName("priority_order"),
-              paddingLayout(172))
+              paddingLayout(4),
+              JAVA_LONG.withName("early_at"),
+              JAVA_LONG.withName("early_every"),
+              JAVA_LONG.withName("early_lead"),
+              JAVA_LONG.withName("early_slack"),
+              JAVA_LONG.withName("early_until"),
+              JAVA_LONG.withName("begins"),
+              sequenceLayout(BEGUN, JAVA_LONG).withName("begun"))
           .withName("xsched_gpu");
 
   static final StructLayout BLOCK =

@@ -33,6 +33,9 @@ public final class Slot {
   /** Beside {@link #OTHERS_BELOW}: the device itself turns from them, so launch, then tell. */
   public static final int OTHERS_APART = 32;
 
+  /** Beside any: the device could turn from them before work comes, so note when requests begin. */
+  public static final int OTHERS_EARLY = 64;
+
   private static final int FREE = 0;
   private static final int USED = 1;
   private static final int NAME_SIZE = 48;

@@ -123,6 +123,10 @@ class BlockFuzzTest {
     gpu.interrupted();
     gpu.interruptSeq();
     gpu.interruptOrder();
+    check(gpu.begun().length <= Layouts.BEGUN, "requests");
+    gpu.earlyTurns();
+    gpu.earlyTurnsInVain();
+    gpu.earlyOrder();
     gpu.orderInterrupt(Gpu.Interrupt.HERE);
     block.forgetGpuOrders();
   }

@@ -48,6 +48,8 @@ class LayoutsTest {
     CONSTANTS.put("XSCHED_GPUS", (long) Layouts.GPUS);
     CONSTANTS.put("XSCHED_GPU_GROUPS", (long) Layouts.GPU_GROUPS);
     CONSTANTS.put("XSCHED_GPU_CHANNELS", (long) Layouts.GPU_CHANNELS);
+    CONSTANTS.put("XSCHED_BEGUN", (long) Layouts.BEGUN);
+    CONSTANTS.put("XSCHED_OTHERS_EARLY", (long) Slot.OTHERS_EARLY);
     CONSTANTS.put("XSCHED_OFFERS_SLICE", (long) Gpu.OFFERS_SLICE);
     CONSTANTS.put("XSCHED_OFFERS_INTERRUPT", (long) Gpu.OFFERS_INTERRUPT);
     CONSTANTS.put("XSCHED_INTERRUPT_NONE", (long) Gpu.Interrupt.NONE.ordinal());

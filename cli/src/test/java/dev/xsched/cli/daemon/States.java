@@ -72,6 +72,8 @@ final class States {
         0,
         0,
         "none",
+        0,
+        0,
         null);
   }
 
@@ -107,6 +109,8 @@ final class States {
         0,
         0,
         "none",
+        0,
+        0,
         goal);
   }
 
@@ -142,6 +146,8 @@ final class States {
         0,
         0,
         "none",
+        0,
+        0,
         null);
   }
 

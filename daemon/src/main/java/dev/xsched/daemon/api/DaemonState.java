@@ -90,6 +90,8 @@ public record DaemonState(
    * @param sliceOrders how often another slice was ordered for it
    * @param interrupts how often its work was taken off the GPU
    * @param interrupted who took its work off the GPU: none, here (the program) or by_daemon
+   * @param earlyTurns how often its GPU turned to it before a request came
+   * @param earlyTurnsInVain of these, how often none came
    * @param goal how it fares with its latency goal, null without one or under another policy
    */
   public record QueueState(
@@ -122,6 +124,8 @@ public record DaemonState(
       long sliceOrders,
       long interrupts,
       String interrupted,
+      long earlyTurns,
+      long earlyTurnsInVain,
       @Nullable GoalState goal) {}
 
   /**

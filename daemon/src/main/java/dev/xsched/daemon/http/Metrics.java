@@ -179,6 +179,22 @@ final class Metrics {
         "times its work was taken off its GPU",
         Metrics::onGpu,
         QueueState::interrupts);
+    perQueue(
+        out,
+        state,
+        "early_turns_total",
+        "counter",
+        "times its GPU turned to it before a request came",
+        Metrics::onGpu,
+        QueueState::earlyTurns);
+    perQueue(
+        out,
+        state,
+        "early_turns_in_vain_total",
+        "counter",
+        "of these, times when none came",
+        Metrics::onGpu,
+        QueueState::earlyTurnsInVain);
   }
 
   private static boolean onGpu(QueueState queue) {

@@ -153,6 +153,8 @@ final class FakeControl implements DaemonControl {
         change == null ? 0 : 2,
         change == null ? 0 : 3,
         "none",
+        0,
+        0,
         null);
   }
 

@@ -1,0 +1,417 @@
+/* The device turns to a program before its requests come, as ordered, and stays no longer than that. */
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "orders.h"
+
+#define MILLI 1000000ll
+#define SECOND (1000 * MILLI)
+#define EVERY (20 * MILLI)
+#define LEAD (MILLI / 2)
+#define SLACK (3 * MILLI / 2)
+#define A_WHILE_MILLIS 120 /* in which some requests were expected */
+#define APART_MILLIS 3     /* two requests, and not one */
+#define SLOW_MILLIS 5
+
+static uint64_t turns(void)
+{
+    return __atomic_load_n(&gpu()->early_turns, __ATOMIC_SEQ_CST);
+}
+
+static uint64_t in_vain(void)
+{
+    return __atomic_load_n(&gpu()->early_in_vain, __ATOMIC_SEQ_CST);
+}
+
+static uint64_t begins(void)
+{
+    return __atomic_load_n(&gpu()->begins, __ATOMIC_SEQ_CST);
+}
+
+static void request(void)
+{
+    sleep_millis(APART_MILLIS);
+    launch(NULL);
+    CHECK(cuStreamSynchronize(NULL) == 0);
+}
+
+static void order(int64_t at, int64_t every, int64_t lead, int64_t slack, int64_t until)
+{
+    __atomic_store_n(&gpu()->early_every, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&gpu()->early_at, at, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&gpu()->early_lead, lead, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&gpu()->early_slack, slack, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&gpu()->early_until, until, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&gpu()->early_every, every, __ATOMIC_SEQ_CST);
+    raise_orders();
+    CHECK(cuStreamSynchronize(NULL) == 0);
+}
+
+static void order_usual(void)
+{
+    order(now_nanos(), EVERY, LEAD, SLACK, now_nanos() + 1000 * SECOND);
+}
+
+static void start_asked(const char *value)
+{
+    setenv("XSCHED_EARLY_TURNS", value, 1);
+    start();
+    order_slice(1000000); /* without slices there is nothing to turn from */
+    EVENTUALLY(slice() == 1000000);
+    __atomic_store_n(&slot->others, XSCHED_OTHERS_EARLY, __ATOMIC_SEQ_CST);
+    request();
+}
+
+static void start_noting(void)
+{
+    start_asked("ON");
+}
+
+static void start_turning(void)
+{
+    start_noting();
+    order_usual();
+    EVENTUALLY(turns() > 0);
+}
+
+/* The program still runs and nothing is left on the device. */
+static void end_well(void)
+{
+    order(0, 0, 0, 0, 0);
+    sleep_millis(APART_MILLIS);
+    EVENTUALLY(standin_staying() == 0);
+    request();
+    CHECK(standin_spoiled() == 0 && rm_is_clean());
+}
+
+/* A turn that was under way is counted, and after a while no other one has come. */
+static bool no_more_turns(void)
+{
+    sleep_millis(APART_MILLIS);
+    uint64_t before = turns();
+    sleep_millis(A_WHILE_MILLIS);
+    return turns() == before;
+}
+
+static void requests_are_noted(void)
+{
+    start_noting();
+    uint64_t before = begins();
+    int64_t since = now_nanos(), last = 0;
+    for (int i = 0; i < 40; i++) {
+        request();
+    }
+    CHECK(begins() == before + 40);
+    for (uint64_t i = begins() - XSCHED_BEGUN; i < begins(); i++) {
+        int64_t begun = gpu()->begun[i % XSCHED_BEGUN];
+        CHECK(begun > since && begun < now_nanos() && begun > last);
+        last = begun;
+    }
+    end_well();
+}
+
+static void a_request_is_what_is_waited_for(void)
+{
+    start_noting();
+    uint64_t before = begins();
+    for (int i = 0; i < 4; i++) {
+        sleep_millis(APART_MILLIS);
+        launch(NULL);
+    }
+    CHECK(begins() == before + 1);
+    CHECK(cuCtxSynchronize() == 0);
+    request();
+    CHECK(begins() == before + 2);
+    end_well();
+}
+
+static void nothing_is_noted_where_nobody_asks(void)
+{
+    start_noting();
+    __atomic_store_n(&slot->others, 0, __ATOMIC_SEQ_CST);
+    uint64_t before = begins();
+    request();
+    CHECK(begins() == before);
+    end_well();
+}
+
+static void nothing_is_noted_unless_asked_for(void)
+{
+    start_asked("");
+    request();
+    CHECK(begins() == 0);
+    end_well();
+}
+
+static void asked_for_in_other_words(void)
+{
+    catch_errors();
+    start_asked("maybe");
+    request();
+    CHECK(begins() == 0);
+    CHECK(count_lines(caught_errors(), "XSCHED_EARLY_TURNS is 'maybe'; say ON or OFF") == 1);
+    end_well();
+}
+
+/* It takes long, so not while a request is there or about to come. */
+static void it_is_prepared_halfway_between_requests(void)
+{
+    start_noting();
+    int64_t expected = now_nanos() + 5 * EVERY;
+    order(expected, 10 * EVERY, LEAD, SLACK, INT64_MAX);
+    EVENTUALLY(standin_calls("cuModuleLoadData") > 0);
+    CHECK(now_nanos() >= expected - LEAD + 5 * EVERY && turns() == 0);
+    EVENTUALLY(turns() > 0);
+    end_well();
+}
+
+/* Of which one may be under way. */
+static void repeat_until_not_in_vain(void (*act)(void))
+{
+    start_turning();
+    for (int i = 0; i < 1000 && turns() - in_vain() < 3; i++) {
+        EVENTUALLY(standin_staying() == 1);
+        act();
+    }
+    CHECK(turns() - in_vain() >= 3);
+    end_well();
+}
+
+static void launch_and_wait(void)
+{
+    launch(NULL);
+    CHECK(cuStreamSynchronize(NULL) == 0);
+    EVENTUALLY(standin_staying() == 0);
+}
+
+static void it_stays_until_the_program_waits(void)
+{
+    repeat_until_not_in_vain(launch_and_wait);
+}
+
+static void launch_and_ask(void)
+{
+    launch(NULL);
+    EVENTUALLY(cuStreamQuery(NULL) == 0);
+    EVENTUALLY(standin_staying() == 0);
+}
+
+static void it_stays_for_a_moment_after_the_launch(void)
+{
+    repeat_until_not_in_vain(launch_and_ask);
+}
+
+static void wait_for_nothing(void)
+{
+    CHECK(cuCtxSynchronize() == 0);
+    CHECK(standin_staying() == 0);
+}
+
+static void it_does_not_stay_for_who_waits(void)
+{
+    repeat_until_not_in_vain(wait_for_nothing);
+}
+
+static void nobody_comes(void)
+{
+    start_noting();
+    order(now_nanos() + 2 * EVERY, EVERY, LEAD, SLACK, now_nanos() + 2 * SECOND);
+    EVENTUALLY(now_nanos() > gpu()->early_until);
+    EVENTUALLY(standin_staying() == 0 && in_vain() == turns() && turns() > 2);
+    end_well();
+}
+
+static void a_request_is_under_way(void)
+{
+    start_turning();
+    standin_hold();
+    launch(NULL);
+    CHECK(no_more_turns());
+    standin_release();
+    CHECK(cuStreamSynchronize(NULL) == 0);
+    uint64_t before = turns();
+    EVENTUALLY(turns() > before);
+    end_well();
+}
+
+static void the_order_ends(void)
+{
+    start_noting();
+    order(now_nanos(), EVERY, LEAD, SLACK, now_nanos() + SECOND);
+    EVENTUALLY(now_nanos() > gpu()->early_until);
+    CHECK(no_more_turns());
+    order_usual();
+    uint64_t before = turns();
+    EVENTUALLY(turns() > before);
+    __atomic_store_n(&slot->others, 0, __ATOMIC_SEQ_CST);
+    CHECK(no_more_turns());
+    end_well();
+}
+
+static void an_order_from_long_ago_or_far_ahead(void)
+{
+    start_noting();
+    order(now_nanos() - 100 * SECOND - 7 * MILLI, EVERY, LEAD, SLACK, INT64_MAX);
+    EVENTUALLY(turns() > 0);
+    order(now_nanos() + 5 * SECOND, EVERY, LEAD, SLACK, INT64_MAX);
+    uint64_t before = turns();
+    EVENTUALLY(turns() > before);
+    end_well();
+}
+
+static void nonsense(void)
+{
+    int64_t far = now_nanos() + 1000 * SECOND;
+    const int64_t orders[][5] = {
+        {now_nanos(), 1, LEAD, SLACK, far},
+        {now_nanos(), -EVERY, LEAD, SLACK, far},
+        {now_nanos(), INT64_MAX, LEAD, SLACK, far},
+        {now_nanos(), EVERY, -LEAD, SLACK, far},
+        {now_nanos(), EVERY, LEAD, -SLACK, far},
+        {now_nanos(), EVERY, SECOND, SLACK, far},
+        {now_nanos(), EVERY, LEAD, SECOND, far},
+        {now_nanos(), EVERY, INT64_MAX, INT64_MAX, far},
+        {INT64_MIN, EVERY, LEAD, SLACK, far},
+        {INT64_MAX, EVERY, LEAD, SLACK, far},
+        {now_nanos(), EVERY, LEAD, SLACK, INT64_MIN},
+    };
+    start_noting();
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        const int64_t *o = orders[i];
+        order(o[0], o[1], o[2], o[3], o[4]);
+        sleep_millis(30);
+    }
+    CHECK(turns() == 0);
+    order_usual();
+    EVENTUALLY(turns() > 0);
+    end_well();
+}
+
+static void the_driver_refuses_the_kernel(void)
+{
+    start_noting();
+    catch_errors();
+    standin_refuse("cuModuleLoadData", 221);
+    order_usual();
+    EVENTUALLY(count_lines(caught_errors(), "CUDA does not take our kernel") == 1);
+    CHECK(no_more_turns() && turns() == 0);
+    CHECK(standin_calls("cuModuleLoadData") == 1);
+    CHECK(count_lines(caught_errors(), "xsched: ") == 1);
+    end_well();
+}
+
+static void the_driver_refuses_a_launch(void)
+{
+    catch_errors();
+    start_turning();
+    standin_refuse("cuLaunchKernel", 719);
+    EVENTUALLY(count_lines(caught_errors(), "CUDA does not launch our kernel") == 1);
+    CHECK(no_more_turns());
+    end_well();
+}
+
+/* As where each launch is to be over before it returns. */
+static void launches_take_long(void)
+{
+    catch_errors();
+    start_turning();
+    standin_slow("cuLaunchKernel", SLOW_MILLIS);
+    EVENTUALLY(count_lines(caught_errors(), "CUDA takes too long to launch our kernel") == 1);
+    standin_slow("", 0);
+    CHECK(no_more_turns());
+    end_well();
+}
+
+static void a_capture_is_left_alone(void)
+{
+    void *captured;
+    start_turning();
+    void *stream = new_stream();
+    CHECK(cuStreamBeginCapture_v2(stream, MODE_GLOBAL) == 0);
+    launch(stream);
+    CHECK(no_more_turns());
+    launch(stream);
+    CHECK(cuStreamEndCapture(stream, &captured) == 0);
+    CHECK(standin_spoiled() == 0 && standin_nodes(captured, NULL) == 2);
+    uint64_t before = turns();
+    EVENTUALLY(turns() > before);
+    end_well();
+}
+
+static void a_context_ends(void)
+{
+    start_turning();
+    for (int i = 0; i < 10; i++) {
+        void *second;
+        uint64_t loads = standin_calls("cuModuleLoadData");
+        CHECK(cuCtxCreate_v2(&second, 0, 0) == 0);
+        request();
+        if (i % 2 == 0) {
+            EVENTUALLY(standin_calls("cuModuleLoadData") == loads + 1);
+        }
+        CHECK(cuCtxDestroy_v2(second) == 0);
+        CHECK(cuCtxSetCurrent(context) == 0);
+    }
+    CHECK(no_more_turns());
+    request();
+    uint64_t before = turns();
+    EVENTUALLY(turns() > before);
+    end_well();
+}
+
+static void a_child_has_none(void)
+{
+    int status;
+    start_turning();
+    pid_t child = fork();
+    if (child == 0) {
+        sleep_millis(A_WHILE_MILLIS);
+        exit(0);
+    }
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    uint64_t before = turns();
+    EVENTUALLY(turns() > before);
+    end_well();
+}
+
+static void expect_nothing_to_stay(void)
+{
+    EVENTUALLY(standin_staying() == 0);
+}
+
+/* The stand-in ends who calls it after that. */
+static void the_program_ends(void)
+{
+    atexit(expect_nothing_to_stay);
+    start_turning();
+    EVENTUALLY(standin_staying() == 1);
+}
+
+int main(int count, char **arguments)
+{
+    static const struct test tests[] = {
+        {"it is noted when requests begin", requests_are_noted},
+        {"a request is what is waited for", a_request_is_what_is_waited_for},
+        {"nothing is noted where nobody asks for it", nothing_is_noted_where_nobody_asks},
+        {"nothing is noted unless the user asks for it", nothing_is_noted_unless_asked_for},
+        {"the user asks in other words", asked_for_in_other_words},
+        {"it is prepared halfway between requests", it_is_prepared_halfway_between_requests},
+        {"the device stays until the program waits", it_stays_until_the_program_waits},
+        {"or for a moment after a launch", it_stays_for_a_moment_after_the_launch},
+        {"it does not stay for who waits for it", it_does_not_stay_for_who_waits},
+        {"it does not stay for long if nobody comes", nobody_comes},
+        {"it does not turn while a request is under way", a_request_is_under_way},
+        {"the order ends", the_order_ends},
+        {"an order counts from long ago, or far ahead", an_order_from_long_ago_or_far_ahead},
+        {"nonsense", nonsense},
+        {"the driver refuses the kernel", the_driver_refuses_the_kernel},
+        {"the driver refuses a launch of it", the_driver_refuses_a_launch},
+        {"launches take long", launches_take_long},
+        {"a capture is left alone", a_capture_is_left_alone},
+        {"a context ends", a_context_ends},
+        {"a child has none", a_child_has_none},
+        {"the program ends while it stays", the_program_ends},
+    };
+    return run_preloaded(count, arguments, tests, sizeof tests / sizeof tests[0]);
+}
