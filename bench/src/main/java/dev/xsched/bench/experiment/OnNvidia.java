@@ -40,7 +40,16 @@ final class OnNvidia {
 
   /** Bert-large as one graph, so many times a second. */
   static Party bert(int perSecond) {
-    return Party.of(BERT, Workload.Named.BERT_LARGE, pace(perSecond)).with(Hint.PRIORITY, HIGH);
+    return bert(pace(perSecond));
+  }
+
+  /** The same, each exactly when it is due. */
+  static Party bertByTheClock(int perSecond) {
+    return bert(Pattern.Paced.queued(period(perSecond), new Pattern.Spacing.Even()));
+  }
+
+  private static Party bert(Pattern pattern) {
+    return Party.of(BERT, Workload.Named.BERT_LARGE, pattern).with(Hint.PRIORITY, HIGH);
   }
 
   /** ResNet-50 without a pause; has the usual priority. */
@@ -54,8 +63,11 @@ final class OnNvidia {
 
   /** Not quite in step, so that nothing locks step with the GPU's own turns. */
   static Pattern pace(double perSecond) {
-    return Pattern.Paced.queued(
-        Duration.ofNanos(Math.round(1e9 / perSecond)), new Pattern.Spacing.Around(0.1));
+    return Pattern.Paced.queued(period(perSecond), new Pattern.Spacing.Around(0.1));
+  }
+
+  private static Duration period(double perSecond) {
+    return Duration.ofNanos(Math.round(1e9 / perSecond));
   }
 
   /** To learn how fast a program is alone. */

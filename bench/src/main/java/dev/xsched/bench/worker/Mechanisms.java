@@ -99,8 +99,20 @@ final class Mechanisms {
     String slice = queue.sliceMicros() == 0 ? "the driver's" : queue.sliceMicros() + " us";
     String reason = queue.reason().isEmpty() ? "no reason told" : queue.reason();
     long each = queue.gateWaitNanos() / 1_000 / Math.max(1, queue.gateWaits());
-    return "level %s of %s, slice %s (%s), interrupted %d times, %d waits at its gate, %d us each"
+    String early =
+        queue.earlyTurns() == 0
+            ? ""
+            : ", turned to early %d times, %d in vain"
+                .formatted(queue.earlyTurns(), queue.earlyTurnsInVain());
+    return "level %s of %s, slice %s (%s), interrupted %d times, %d waits at its gate, %d us each%s"
         .formatted(
-            level, queue.levels(), slice, reason, queue.interrupts(), queue.gateWaits(), each);
+            level,
+            queue.levels(),
+            slice,
+            reason,
+            queue.interrupts(),
+            queue.gateWaits(),
+            each,
+            early);
   }
 }
