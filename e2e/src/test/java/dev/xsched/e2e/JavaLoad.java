@@ -11,7 +11,8 @@ import java.util.Locale;
 
 /**
  * What xpuload does, in Java: takes {@code --device} and {@code --command-us} and prints the same
- * line at its end. Its longest wait is that from submission to completion.
+ * line at its end. Its longest wait is the longest time in which it had work and none of it ended:
+ * the last of several commands may wait for a turn of the device more than once.
  */
 final class JavaLoad {
   private static final int WINDOW = 4;
@@ -19,6 +20,7 @@ final class JavaLoad {
   private volatile boolean ending;
   private long submitted;
   private long completed;
+  private long endedNanos = Long.MIN_VALUE;
   private long longestNanos;
 
   private record InFlight(Command command, long sinceNanos) {}
@@ -61,7 +63,9 @@ final class JavaLoad {
         InFlight first = inFlight.remove();
         queue.wait(first.command());
         completed++;
-        longestNanos = Math.max(longestNanos, System.nanoTime() - first.sinceNanos());
+        long now = System.nanoTime();
+        longestNanos = Math.max(longestNanos, now - Math.max(first.sinceNanos(), endedNanos));
+        endedNanos = now;
       }
     }
     System.out.printf(
