@@ -1,7 +1,6 @@
 package dev.xsched.daemon;
 
 import dev.xsched.link.Gpu;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Has the GPU turn to a program before its requests come, if these come evenly. From lower ranks
@@ -33,12 +32,11 @@ final class Anticipation {
   private long inVainBefore;
   private double turns;
   private double inVain;
-  private @Nullable Rhythm rhythm;
   private Gpu.Early order = Gpu.Early.NONE;
 
-  /** What is expected now; null: nothing. */
-  @Nullable Rhythm rhythm() {
-    return rhythm;
+  /** Whether the GPU is to turn before requests come now. */
+  boolean expects() {
+    return order.every() != 0;
   }
 
   /**
@@ -51,9 +49,8 @@ final class Anticipation {
    */
   Gpu.Early look(long[] begun, long turnsNow, long inVainNow, long nowNanos) {
     judge(turnsNow, inVainNow, nowNanos);
-    Rhythm found = retreat.leftNanos(nowNanos) > 0 ? null : Rhythm.of(begun);
-    rhythm = found == null || pauses(found, nowNanos) ? null : found;
-    if (rhythm == null) {
+    Rhythm rhythm = retreat.leftNanos(nowNanos) > 0 ? null : Rhythm.of(begun);
+    if (rhythm == null || pauses(rhythm, nowNanos)) {
       order = Gpu.Early.NONE;
     } else if (order.until() - nowNanos < ORDER_NANOS / 2 || isOff(rhythm)) {
       order =

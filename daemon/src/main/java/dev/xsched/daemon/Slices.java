@@ -235,12 +235,9 @@ final class Slices {
     }
   }
 
+  /** Without how often: each other text is a change on the timeline and a series of metrics. */
   private static String expected(ManagedQueue queue) {
-    Rhythm rhythm = queue.anticipation.rhythm();
-    return rhythm == null
-        ? ""
-        : ", and the GPU turns to it before its requests come, every %d ms"
-            .formatted(Math.round(rhythm.everyNanos() / 1e6));
+    return queue.anticipation.expects() ? ", and the GPU turns to it before its requests come" : "";
   }
 
   /** Whether one of the highest rank has had work for a short time. */

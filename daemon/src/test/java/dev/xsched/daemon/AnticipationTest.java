@@ -42,7 +42,7 @@ class AnticipationTest {
     assertThat(order.slack()).isPositive();
     assertThat(order.lead() + order.slack()).isLessThan(2 * MILLI); // What programs bear with.
     assertThat(order.until()).isGreaterThan(now + LOOK);
-    assertThat(anticipation.rhythm()).isEqualTo(new Rhythm(now, EVERY));
+    assertThat(anticipation.expects()).isTrue();
   }
 
   @Test
@@ -72,7 +72,7 @@ class AnticipationTest {
   void nothingIsExpectedOfWhoHasNoRhythmOrNeedNone() {
     look();
     assertThat(anticipation.look(new long[0], 0, 0, now)).isEqualTo(Early.NONE);
-    assertThat(anticipation.rhythm()).isNull();
+    assertThat(anticipation.expects()).isFalse();
   }
 
   @Test

@@ -75,7 +75,7 @@ class EarlyTurnsTest {
     high.gpu(0).setEarlyTurns(3, 1);
     String how = "the highest rank preempts by time slices";
     assertThat(guests.shown(high).reason())
-        .isEqualTo(how + ", and the GPU turns to it before its requests come, every 200 ms");
+        .isEqualTo(how + ", and the GPU turns to it before its requests come");
     assertThat(guests.shown(low).reason()).isEqualTo(how);
     assertThat(guests.shown(high).earlyTurns()).isEqualTo(3);
     assertThat(guests.shown(high).earlyTurnsInVain()).isEqualTo(1);
