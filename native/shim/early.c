@@ -28,21 +28,11 @@ struct order {
     int64_t at, every, lead, slack, until;
 };
 
+static struct xsched_switch wanted = {.name = "XSCHED_EARLY_TURNS"};
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t working = PTHREAD_MUTEX_INITIALIZER; /* held while a driver is asked */
 static _Atomic bool started;
 static _Atomic bool ending;
-
-static bool is_wanted(void)
-{
-    static _Atomic int state; /* 0: not read yet */
-    int known = atomic_load_explicit(&state, memory_order_relaxed);
-    if (known == 0) {
-        known = xsched_switch_in_environment("XSCHED_EARLY_TURNS", false) ? 2 : 1;
-        atomic_store(&state, known);
-    }
-    return known == 2;
-}
 
 static struct xsched_gpu *gpu_of(const struct xshim_unit *unit)
 {
@@ -60,7 +50,7 @@ void xshim_notice_request(struct xshim_stream *stream)
 {
     struct xshim_unit *unit = stream->unit;
     struct xsched_gpu *gpu = gpu_of(unit);
-    if (gpu == NULL || !is_wanted() || !is_between_requests(stream)) {
+    if (gpu == NULL || !xsched_switched_on(&wanted) || !is_between_requests(stream)) {
         return;
     }
     int64_t now = xsched_now(), before = atomic_load(&unit->began_at);

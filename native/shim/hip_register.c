@@ -16,6 +16,8 @@
 
 #define NO_TOOLS 1 /* ROCP_REG_NO_TOOLS: nobody wants to profile */
 
+static struct xsched_switch wanted = {.name = "XSCHED_HIP_TABLE"};
+
 typedef int (*register_f)(const char *, void *, uint32_t, void **, uint64_t, void *);
 
 EXPORTED int rocprofiler_register_library_api_table(const char *name, void *import,
@@ -71,7 +73,7 @@ int rocprofiler_register_library_api_table(const char *name, void *import, uint3
     register_f real = real_register();
     int result = real == NULL ? NO_TOOLS : real(name, import, version, tables, count, id);
     if (name != NULL && strcmp(name, "hip") == 0 && count > 0 &&
-        xsched_switch_in_environment("XSCHED_HIP_TABLE", false)) {
+        xsched_switched_on(&wanted)) {
         hip_is_entered_by_table();
         put_ourselves_into(tables[0]);
     }

@@ -14,23 +14,13 @@ _Thread_local int xshim_inside;
 _Thread_local int xshim_callbacks;
 _Thread_local bool xshim_on_drivers_thread;
 struct xshim_unit *_Atomic xshim_units;
+static struct xsched_switch automatic = {.name = "XSCHED_AUTO_XQUEUE", .usual = true};
 static _Atomic bool has_xqueues;
 static _Thread_local int64_t asking_since, asked_at;
 
-static bool is_automatic(void)
-{
-    static _Atomic int state; /* 0: not read yet */
-    int known = atomic_load_explicit(&state, memory_order_relaxed);
-    if (known == 0) {
-        known = xsched_switch_in_environment("XSCHED_AUTO_XQUEUE", true) ? 2 : 1;
-        atomic_store(&state, known);
-    }
-    return known == 2;
-}
-
 bool xshim_is_on(void)
 {
-    return is_automatic() || atomic_load_explicit(&has_xqueues, memory_order_relaxed);
+    return xsched_switched_on(&automatic) || atomic_load_explicit(&has_xqueues, memory_order_relaxed);
 }
 
 void *xshim_allocate(size_t size)
@@ -54,7 +44,7 @@ static struct xshim_unit *new_unit(const char *device, const char *name, bool is
     if (is_xqueue) {
         unit->queue = xsched_xqueue_open(device, name);
         atomic_store(&has_xqueues, true);
-    } else if (is_automatic()) {
+    } else if (xsched_switched_on(&automatic)) {
         unit->queue = xsched_queue_open(device, name);
         xshim_window_from_environment(unit);
     }

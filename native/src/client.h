@@ -119,7 +119,21 @@ void xsched_file_close(struct xsched_file *file);
 /* environment.c */
 void xsched_read_environment(struct xsched_client *client);
 uint32_t xsched_count_in_environment(const char *name); /* 0: not there, or not a count */
-bool xsched_switch_in_environment(const char *name, bool usual); /* ON or OFF, else what is usual */
+
+/* ON or OFF in the environment, else what is usual; read at the first question. */
+struct xsched_switch {
+    const char *name;
+    bool usual;
+    _Atomic int state; /* 0: not read yet */
+};
+enum { XSCHED_SWITCHED_OFF = 1, XSCHED_SWITCHED_ON = 2 };
+int xsched_read_switch(struct xsched_switch *which);
+
+static inline bool xsched_switched_on(struct xsched_switch *which)
+{
+    int state = atomic_load_explicit(&which->state, memory_order_relaxed);
+    return (state != 0 ? state : xsched_read_switch(which)) == XSCHED_SWITCHED_ON;
+}
 
 /* directory.c: connects client.socket without waiting; where: the folder, or all that were tried */
 bool xsched_connect(char *where, size_t size);

@@ -149,19 +149,26 @@ uint32_t xsched_count_in_environment(const char *name)
     return (uint32_t)value;
 }
 
-bool xsched_switch_in_environment(const char *name, bool usual)
+static bool is_on(const struct xsched_switch *which)
 {
-    const char *text = getenv(name);
+    const char *text = getenv(which->name);
     if (text == NULL || *text == 0) {
-        return usual;
+        return which->usual;
     }
     bool on = strcasecmp(text, "ON") == 0 || strcmp(text, "1") == 0;
     if (on || strcasecmp(text, "OFF") == 0 || strcmp(text, "0") == 0) {
         return on;
     }
-    xsched_say(0, "%s is '%.32s'; say ON or OFF. It is taken as %s", name, text,
-               usual ? "ON" : "OFF");
-    return usual;
+    xsched_say(0, "%s is '%.32s'; say ON or OFF. It is taken as %s", which->name, text,
+               which->usual ? "ON" : "OFF");
+    return which->usual;
+}
+
+int xsched_read_switch(struct xsched_switch *which)
+{
+    int state = is_on(which) ? XSCHED_SWITCHED_ON : XSCHED_SWITCHED_OFF;
+    atomic_store(&which->state, state);
+    return state;
 }
 
 /* NULL also for an empty one. A copy, for threads of ours: the program may change its environment. */
