@@ -16,7 +16,7 @@ void cuda_turn_gates(struct xshim_unit *unit, bool closed);
 void cuda_forget_gate(void *context);
 
 /* cuda_stay.c */
-bool cuda_prepare_stay(void *context);
+void cuda_prepare_stay(void *context);
 uint32_t *cuda_stay_word(void *context);
 bool cuda_stay(void *context, uint64_t nanos);
 void cuda_forget_stay(void *context);

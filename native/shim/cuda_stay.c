@@ -78,11 +78,11 @@ static bool load(struct stay *stay)
 }
 
 /* The word is 0 then, so that it ends at once: a kernel's first launch is what loads it. */
-static struct stay *make(void *context)
+static void make(void *context)
 {
     struct stay *stay = calloc(1, sizeof *stay);
     if (stay == NULL) {
-        return NULL;
+        return;
     }
     stay->context = context;
     stay->next = all;
@@ -90,7 +90,6 @@ static struct stay *make(void *context)
     if (!load(stay) || !launch(stay, 0)) {
         give_up(stay, "CUDA does not take our kernel");
     }
-    return stay;
 }
 
 static struct stay *of(void *context)
@@ -125,18 +124,14 @@ static void leave(void)
     captures_done_asking();
 }
 
-bool cuda_prepare_stay(void *context)
+void cuda_prepare_stay(void *context)
 {
-    bool prepared = false;
     if (enter(context)) {
-        struct stay *stay = of(context);
-        if (stay == NULL) {
-            stay = make(context);
+        if (of(context) == NULL) {
+            make(context);
         }
-        prepared = stay != NULL && stay->function != NULL;
         leave();
     }
-    return prepared;
 }
 
 uint32_t *cuda_stay_word(void *context)

@@ -7,9 +7,9 @@
  * (results/nvidia-turn-early-h200.json). A request may begin with a copy, which is another engine's work.
  * So it stays until the program waits for the device, or for a moment after the first launch.
  *
- * What is put there ends by a word in memory, which is written by the thread that waits, or by ours. To
- * have it ready takes the driver longer than there is before a request, so that is done halfway between
- * two.
+ * What is put there ends by a word in memory, which is written by the thread that waits, or by ours. It
+ * has to be compiled first, for which there may not be time right before a request. So that is done
+ * halfway between two.
  *
  * Only where XSCHED_EARLY_TURNS is ON: on a GPU the single parts were measured, not the whole.
  */
@@ -103,7 +103,8 @@ static int64_t turn_after(const struct order *order, int64_t moment)
 static bool prepare(struct xshim_unit *unit, struct xshim_stream *stream)
 {
     (void)unit;
-    return stream->key.platform->prepare_stay(stream->context);
+    stream->key.platform->prepare_stay(stream->context);
+    return true;
 }
 
 /* The same. */

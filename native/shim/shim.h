@@ -85,7 +85,7 @@ struct xshim_platform {
      * longer than that; from any thread. The word is NULL where it is not prepared in that context, which
      * may take long, or cannot be done there.
      */
-    bool (*prepare_stay)(void *context);
+    void (*prepare_stay)(void *context);
     uint32_t *(*stay_word)(void *context);
     bool (*stay)(void *context, uint64_t nanos);
 };

@@ -154,7 +154,7 @@ static void asked_for_in_other_words(void)
     end_well();
 }
 
-/* It takes long, so not while a request is there or about to come. */
+/* It may take long, so not while a request is there or about to come. */
 static void it_is_prepared_halfway_between_requests(void)
 {
     start_noting();
