@@ -1,8 +1,8 @@
 /*
  * Can the GPU be had turn to a process before its work comes, and when does it turn away? A low process
  * runs one kernel after another; a high one comes at random moments with 1 ms of kernels, and some time
- * before that with something small, or with a kernel that stays until the work has been launched. Both
- * have the slices that the daemon gives them.
+ * before that with something small, or with a kernel that stays until the work has been launched, alone or
+ * with another one behind it. Both have the slices that the daemon gives them.
  *
  *     nvcc -O2 -arch=sm_90 -o /tmp/turn_early bench/cuda/turn_early.cu -Xlinker --export-dynamic
  *     /tmp/turn_early
@@ -21,11 +21,13 @@
 #define SAMPLES 250
 #define MEMORY (100 * 1024)
 
-enum Before { NOTHING, DOORBELLS, EVENT, TIMED_EVENT, MEMSET, KERNEL, KERNEL_ELSEWHERE, STAYING };
+enum Before { NOTHING, DOORBELLS, EVENT, TIMED_EVENT, MEMSET, KERNEL, KERNEL_ELSEWHERE, STAYING,
+              STAYING_WITH_ONE_BEHIND };
 
 static const char *const names[] = {"nothing", "doorbells", "event", "timed event", "memset",
                                     "tiny kernel", "tiny kernel on another stream",
-                                    "kernel on another stream that stays"};
+                                    "kernel on another stream that stays",
+                                    "the same, with another kernel behind it"};
 
 static const double leads_ms[] = {0.03, 0.06, 0.09, 0.12, 0.15, 0.2, 0.3, 0.5};
 
@@ -97,6 +99,10 @@ static void announce(Before what)
         break;
     case STAYING:
         stay<<<1, 1, 0, other>>>(leave, ++staying);
+        break;
+    case STAYING_WITH_ONE_BEHIND:
+        stay<<<1, 1, 0, other>>>(leave, ++staying);
+        stay<<<1, 1, 0, other>>>(leave, staying);
         break;
     }
 }
@@ -171,7 +177,7 @@ int main()
     set_slice(1000000);
     usleep(50000);
     measure(NOTHING, 0);
-    for (int what = DOORBELLS; what <= STAYING; what++) {
+    for (int what = DOORBELLS; what <= STAYING_WITH_ONE_BEHIND; what++) {
         for (double lead_ms : leads_ms) {
             if (what != DOORBELLS || can_ring) {
                 measure((Before)what, lead_ms);
