@@ -11,7 +11,7 @@
  * has to be compiled first, for which there may not be time right before a request. So that is done
  * halfway between two.
  *
- * Only where XSCHED_EARLY_TURNS is ON: on a GPU the single parts were measured, not the whole.
+ * XSCHED_EARLY_TURNS=OFF leaves a program without it.
  */
 #include <sys/prctl.h>
 
@@ -23,12 +23,13 @@
 #define SHORTEST_NANOS 5000000    /* between two requests; the same limits are the daemon's, or wider */
 #define LONGEST_NANOS 10000000000
 #define LONGEST_STAY_NANOS 2000000
+#define MOST_IN_VAIN 2u /* one after the other: it makes a pause, of which the daemon hears later */
 
 struct order {
     int64_t at, every, lead, slack, until;
 };
 
-static struct xsched_switch wanted = {.name = "XSCHED_EARLY_TURNS"};
+static struct xsched_switch wanted = {.name = "XSCHED_EARLY_TURNS", .usual = true};
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t working = PTHREAD_MUTEX_INITIALIZER; /* held while a driver is asked */
 static _Atomic bool started;
@@ -59,6 +60,7 @@ void xshim_notice_request(struct xshim_stream *stream)
         return;
     }
     atomic_store(&unit->began_on, stream);
+    atomic_store(&unit->in_vain, 0);
     uint64_t number = __atomic_load_n(&gpu->begins, __ATOMIC_RELAXED);
     __atomic_store_n(&gpu->begun[number % XSCHED_BEGUN], now, __ATOMIC_RELEASE);
     __atomic_store_n(&gpu->begins, number + 1, __ATOMIC_RELEASE);
@@ -153,6 +155,7 @@ static int64_t leave_in_time(struct xshim_unit *unit, int64_t now)
     }
     xshim_leave(unit);
     if (!has_begun) {
+        atomic_fetch_add(&unit->in_vain, 1);
         __atomic_fetch_add(&gpu_of(unit)->early_in_vain, 1, __ATOMIC_RELEASE);
     }
     return 0;
@@ -186,7 +189,7 @@ static int64_t look(struct xshim_unit *unit)
     unit->turned_at = next;
     unit->expected_at = next + order.lead;
     unit->leaves_at = unit->expected_at + order.slack;
-    if (act_between_requests(unit, stay)) {
+    if (atomic_load(&unit->in_vain) < MOST_IN_VAIN && act_between_requests(unit, stay)) {
         return unit->expected_at + SETTLED_NANOS;
     }
     unit->prepares_at = next + order.every / 2;

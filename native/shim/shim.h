@@ -168,6 +168,7 @@ struct xshim_unit {
     _Atomic uint32_t gpu;                    /* early.c: its place in the block, from 1 on; 0: none */
     _Atomic(struct xshim_stream *) began_on; /* the last request */
     _Atomic int64_t began_at;
+    _Atomic uint32_t in_vain; /* the device turned so often since, and nothing came */
     int64_t turned_at; /* by the thread there: when the device was to turn the last time, */
     int64_t expected_at, leaves_at; /* why, and when it may turn back at the latest */
     int64_t prepares_at; /* when it tries to be ready for that the next time; 0: it is, so far */

@@ -84,18 +84,7 @@ class GpuSlicesTest {
     try (Machine machine = Machine.create()) {
       DaemonProcess daemon = machine.startDaemon("--policy", "HPF");
       OpenClProgram low = start(machine, "low", 0, 100);
-      OpenClProgram high =
-          new OpenClProgram.Builder(
-                  machine,
-                  "env",
-                  "XSCHED_EARLY_TURNS=ON",
-                  PROGRAM.toString(),
-                  "slices",
-                  "100",
-                  "1",
-                  "40")
-              .scheduled("high", 10)
-              .start();
+      OpenClProgram high = start(machine, "high", 10, 100, 1, 40);
       DaemonState turning =
           daemon.await(
               "the GPU turns to it early",

@@ -11,7 +11,6 @@ import dev.xsched.bench.judge.Findings;
 import dev.xsched.bench.judge.Measure;
 import dev.xsched.bench.judge.Runs;
 import dev.xsched.bench.judge.Validity;
-import dev.xsched.bench.scene.Control;
 import dev.xsched.bench.scene.Party;
 import dev.xsched.bench.scene.Scene;
 import dev.xsched.bench.scene.StageException;
@@ -23,8 +22,7 @@ import java.util.List;
  * N.1: Bert-large as one graph at 50 requests a second beside ResNet-50 without a pause, in batches
  * of 64 and of 1024. A graph fills the GPU, and so does a batch: whoever comes first, the other one
  * can only be served in time by preempting it on the GPU. Requests come at moments that vary by a
- * tenth, and in other scenes by the clock: under XSched the GPU turns before they come then, which
- * the programs ask for.
+ * tenth, and in other scenes by the clock: under XSched the GPU turns before they come then.
  */
 final class HardwarePriority implements Experiment {
   private static final int PER_SECOND = 50;
@@ -37,11 +35,6 @@ final class HardwarePriority implements Experiment {
 
   /** By then it is known that requests come by the clock, and the GPU turns before they do. */
   private static final Duration UNTIL_EXPECTED = Duration.ofSeconds(1);
-
-  /**
-   * In all scenes, so that the same programs play: requests that vary by a tenth are not expected.
-   */
-  private static final Control HPF_EARLY = OnNvidia.HPF_AUTO.turningEarly();
 
   static final Low B64 = new Low("b64", "batch 64", OnNvidia.resnet64());
   static final Low B1024 = new Low("b1024", "batch 1024", OnNvidia.resnet1024());
@@ -130,14 +123,14 @@ final class HardwarePriority implements Experiment {
             .add(low.scene(STANDALONE), OnNvidia.NATIVELY, high)
             .add(low.scene(NATIVE), OnNvidia.NATIVELY, low.party, high)
             .add(low.scene(MPS), OnNvidia.UNDER_MPS, low.party, high)
-            .add(low.scene(XSCHED), HPF_EARLY, low.party, high)
+            .add(low.scene(XSCHED), OnNvidia.HPF_AUTO, low.party, high)
             .list());
     Party punctual = OnNvidia.bertByTheClock(PER_SECOND);
     scenes.addAll(
         new Scenes(UNTIL_EXPECTED, length)
             .add(low.scene(Arrivals.CLOCK.of(STANDALONE)), OnNvidia.NATIVELY, punctual)
             .add(low.scene(Arrivals.CLOCK.of(NATIVE)), OnNvidia.NATIVELY, low.party, punctual)
-            .add(low.scene(Arrivals.CLOCK.of(XSCHED)), HPF_EARLY, low.party, punctual)
+            .add(low.scene(Arrivals.CLOCK.of(XSCHED)), OnNvidia.HPF_AUTO, low.party, punctual)
             .list());
     return scenes;
   }

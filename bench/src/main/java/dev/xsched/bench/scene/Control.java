@@ -84,14 +84,9 @@ public sealed interface Control {
    *     asked for, and XSched chooses
    * @param window how much each party keeps in flight; 1/1 is synchronous launch
    * @param system hints of the whole scheduler, such as the time slice
-   * @param turnsEarly whether a GPU may turn to programs before their requests come
    */
   record Scheduled(
-      String policy,
-      Optional<Level> level,
-      LaunchWindow window,
-      Map<Hint, Long> system,
-      boolean turnsEarly)
+      String policy, Optional<Level> level, LaunchWindow window, Map<Hint, Long> system)
       implements Control {
     public Scheduled {
       system = Map.copyOf(system);
@@ -99,17 +94,17 @@ public sealed interface Control {
 
     /** With a policy, and otherwise as users have it who choose nothing. */
     public static Scheduled by(String policy) {
-      return new Scheduled(policy, Optional.empty(), LaunchWindow.DEFAULT, Map.of(), false);
+      return new Scheduled(policy, Optional.empty(), LaunchWindow.DEFAULT, Map.of());
     }
 
     /** Returns this with a level that is asked for. */
     public Scheduled at(Level asked) {
-      return new Scheduled(policy, Optional.of(asked), window, system, turnsEarly);
+      return new Scheduled(policy, Optional.of(asked), window, system);
     }
 
     /** Returns this with another bound on work in flight. */
     public Scheduled with(LaunchWindow other) {
-      return new Scheduled(policy, level, other, system, turnsEarly);
+      return new Scheduled(policy, level, other, system);
     }
 
     /** Returns this with a hint of the whole scheduler. */
@@ -117,12 +112,7 @@ public sealed interface Control {
       Map<Hint, Long> more = new EnumMap<>(Hint.class);
       more.putAll(system);
       more.put(hint, value);
-      return new Scheduled(policy, level, window, more, turnsEarly);
-    }
-
-    /** Returns this with programs to which a GPU may turn before their requests come. */
-    public Scheduled turningEarly() {
-      return new Scheduled(policy, level, window, system, true);
+      return new Scheduled(policy, level, window, more);
     }
 
     @Override
@@ -141,7 +131,7 @@ public sealed interface Control {
                       policy, level.map(l -> l.number() + " at most").orElse("auto"), bound));
       new TreeMap<>(system)
           .forEach((hint, value) -> text.append(", %s %d".formatted(hint.label(), value)));
-      return text.append(turnsEarly ? ", early turns" : "").toString();
+      return text.toString();
     }
   }
 }

@@ -136,9 +136,6 @@ final class Recipes {
       environment.put("XSCHED_AUTO_XQUEUE_THRESHOLD", Integer.toString(threshold));
       environment.put("XSCHED_AUTO_XQUEUE_BATCH_SIZE", Integer.toString(batch));
     }
-    if (xsched.turnsEarly()) {
-      environment.put("XSCHED_EARLY_TURNS", "ON");
-    }
     List<Long> priorities = parties.stream().map(Recipes::priority).toList();
     return new Recipe(process, under(options, program), environment, loads, priorities, later);
   }

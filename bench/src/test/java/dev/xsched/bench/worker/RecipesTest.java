@@ -86,13 +86,6 @@ class RecipesTest {
   }
 
   @Test
-  void earlyTurnsAreAskedForByTheEnvironment() throws Exception {
-    Control early = Control.Scheduled.by("HPF").turningEarly();
-    assertThat(recipe(early, FOREGROUND).environment()).containsEntry("XSCHED_EARLY_TURNS", "ON");
-    assertThat(early.describe()).endsWith(", early turns");
-  }
-
-  @Test
   void hintsThatRunDoesNotHaveAreGivenLater() throws Exception {
     Party speech = FOREGROUND.with(Hint.DEADLINE, 3_000).with(Hint.CRITICAL_PRIORITY, 2);
     Recipe recipe = recipe(Control.Scheduled.by("LAX"), speech);
