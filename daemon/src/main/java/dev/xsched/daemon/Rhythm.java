@@ -20,7 +20,10 @@ record Rhythm(long lastNanos, long everyNanos) {
 
   private static final long LONGEST_NANOS = 1_000_000_000;
 
-  /** Of so many, at least, none was further away from when it was due. */
+  /**
+   * Of so many, at least, none was further away from when it was due. If the last two were, another
+   * rhythm may have begun.
+   */
   private static final double PUNCTUAL = 0.75;
 
   private static final long PUNCTUAL_NANOS = 150_000;
@@ -56,9 +59,14 @@ record Rhythm(long lastNanos, long everyNanos) {
                 .toArray());
     long[] due = IntStream.range(0, count).mapToLong(i -> begun[i] - numbers[i] * every).toArray();
     long first = median(due);
-    long punctual =
-        Arrays.stream(due).filter(nanos -> Math.abs(nanos - first) <= PUNCTUAL_NANOS).count();
-    return punctual < PUNCTUAL * count
+    boolean[] punctual = new boolean[count];
+    int times = 0;
+    for (int i = 0; i < count; i++) {
+      punctual[i] = Math.abs(due[i] - first) <= PUNCTUAL_NANOS;
+      times += punctual[i] ? 1 : 0;
+    }
+    boolean broken = !punctual[count - 1] && !punctual[count - 2];
+    return broken || times < PUNCTUAL * count
         ? null
         : new Rhythm(first + numbers[count - 1] * every, every);
   }

@@ -69,6 +69,16 @@ class RhythmTest {
     assertThat(Rhythm.of(begun)).isEqualTo(new Rhythm(START + 300 * MILLI, 20 * MILLI));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void afterAPauseOneIsStillExpectedByTheOldRhythmThenNone(int since) {
+    long[] begun = every(20 * MILLI, 15);
+    for (int i = begun.length - since; i < begun.length; i++) {
+      begun[i] += 1_007 * MILLI;
+    }
+    assertThat(Rhythm.of(begun) == null).isEqualTo(since > 1);
+  }
+
   @Test
   void arrivalsAtRandomHaveNone() {
     Random random = new Random(2);
