@@ -240,19 +240,25 @@ final class Gatekeeper {
 
   /**
    * Takes work off the GPU that a closed gate, or a slice, does not stop soon enough. With slices,
-   * a gate may also be closed until others are off; whose is, must not go off itself.
+   * a gate may also be closed until others are off; whose is, must not go off itself. While the
+   * highest rank has the GPU, only what does not disturb it is done: so that who comes next can
+   * launch meanwhile.
    */
   private void interrupt(List<QueueView> views) {
     for (int i = 0; slices.used() && i < views.size(); i++) {
       QueueView view = views.get(i);
       ManagedQueue queue = queues.get(view.id());
-      if (queue != null && !slices.isOutranked(i)) {
-        boolean late =
-            !queue.open && !slices.covers(i) && view.hints().executes() && outlastsGate(queue);
-        if (late && !slices.interrupts(i)) {
-          queue.interruptReason = "its work in flight outlasts its gate";
-        }
-        interrupts.want(queue, queue.offersInterrupts() && (slices.interrupts(i) || late));
+      if (queue == null) {
+        continue;
+      }
+      boolean late =
+          !queue.open && !slices.covers(i) && view.hints().executes() && outlastsGate(queue);
+      if (late && !slices.interrupts(i)) {
+        queue.interruptReason = "its work in flight outlasts its gate";
+      }
+      boolean wanted = queue.offersInterrupts() && (slices.interrupts(i) || late);
+      if (!slices.isOutranked(i) || (wanted && queue.leavesQuietly())) {
+        interrupts.want(queue, wanted);
       }
     }
   }

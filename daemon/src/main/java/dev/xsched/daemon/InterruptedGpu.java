@@ -253,29 +253,28 @@ final class InterruptedGpu {
   }
 
   /**
-   * Who waits for these to be off is let in when half of that should be over: its work needs about
-   * as long as the other half until it is on the GPU. Earlier, and the GPU would switch between the
-   * two, also while the highest rank comes.
+   * Who waits for these to be off is let in when a quarter of that should be over: it takes about
+   * as long as the rest until it has launched something and that is on the GPU. At once, and the
+   * GPU would switch between the two, also while the highest rank comes.
    */
   private Turn begin(boolean first) {
     if (first) {
-      long at = now() + around.cost().getAsLong() / 2;
+      long at = now() + around.cost().getAsLong() / 4;
       wishing.forEach(queue -> queue.leavesAt = at);
       around.alarm().set(at);
     }
-    return howToDisable();
+    return !gone && endsWithItsSlice(gpu) ? Turn.OFF_AFTER_SLICE : Turn.OFF;
   }
 
   /**
-   * By the slice that the program says is in force. If the driver's own is back before the call, or
-   * while channels are off, what still runs of them has the GPU until others have work and for that
-   * longer slice at most, and then is off as well: there is nothing to be done about it.
+   * Whether an interrupt leaves alone who has the GPU. By the slice that the program says is in
+   * force. If the driver's own is back before the call, or while channels are off, what still runs
+   * of them has the GPU until others have work and for that longer slice at most, and then is off
+   * as well: there is nothing to be done about it.
    */
-  private Turn howToDisable() {
-    long micros = gone ? 0 : gpu.sliceMicros();
-    return micros > 0 && micros <= SHORT_SLICE_MICROS && gpu.reminds()
-        ? Turn.OFF_AFTER_SLICE
-        : Turn.OFF;
+  static boolean endsWithItsSlice(Gpu gpu) {
+    long micros = gpu.sliceMicros();
+    return micros > 0 && micros <= SHORT_SLICE_MICROS && gpu.reminds();
   }
 
   /** One may just have gone: then the program shows it no more, and there is another attempt. */

@@ -175,6 +175,11 @@ final class ManagedQueue {
     return gpuOffersInterrupts && isOfLevel3();
   }
 
+  /** Whether taking its work off the GPU leaves alone who has the GPU. */
+  boolean leavesQuietly() {
+    return gpu != null && InterruptedGpu.endsWithItsSlice(gpu);
+  }
+
   boolean offersPriority() {
     return gpuOffersPriority && isOfLevel3();
   }

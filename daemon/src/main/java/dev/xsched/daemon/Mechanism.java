@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * from all others, whom they preempt without a gate. Of the others only one may have work on the
  * GPU at a time: with a microsecond each, it would do nothing but switch between them, also while
  * the highest rank comes and waits for the end of such a switch. So whoever has to wait is
- * interrupted, and the one that goes before it is let in when that is almost done. {@link Habit}
+ * interrupted, and the one that goes before it is let in while that is under way. {@link Habit}
  * says for whom others get longer slices, and for whom they are interrupted although they have
  * slices.
  *
@@ -58,7 +58,7 @@ record Mechanism(
   /** Where a queue's work is. */
   enum Work {
     ON_GPU,
-    /** The driver has almost taken it off. */
+    /** The driver is about to take it off. */
     LEAVING,
     OFF
   }

@@ -134,7 +134,7 @@ final class Slices {
 
   /**
    * Whether the highest rank has the GPU now. Then it makes no difference to this queue whether its
-   * work is off the GPU, and taking it off, or putting it back, would only disturb the highest one.
+   * work is off the GPU, and taking it off, or putting it back, may disturb the highest one.
    */
   boolean isOutranked(int place) {
     return outranked.get(place);

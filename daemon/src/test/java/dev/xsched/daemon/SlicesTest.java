@@ -414,6 +414,24 @@ class SlicesTest {
   }
 
   @Test
+  void whatDoesNotDisturbTheHighestIsTakenOffMeanwhile() throws Exception {
+    Ranks ranks = threeRanks();
+    ranks.low.gpu(0).setReminds(true);
+    boolean meanwhile = false;
+    for (int i = 0; i < 1_000 && !meanwhile; i++) { // A busy machine may take too long for it.
+      long before = System.nanoTime();
+      guests.ready(ranks.high, 0);
+      guests.ready(ranks.middle, 0);
+      Thread.sleep(3);
+      meanwhile = isInterrupted(ranks.low) && System.nanoTime() - before < 15_000_000;
+      guests.idle(ranks.middle, 0);
+      guests.idle(ranks.high, 0);
+      GpuGuests.until(() -> !isInterrupted(ranks.low));
+    }
+    assertThat(meanwhile).isTrue();
+  }
+
+  @Test
   void whoNeverPausesDoesNotKeepTheOthersFromInterruptingEachOther() throws Exception {
     Ranks ranks = threeRanks();
     guests.ready(ranks.high, 0);
