@@ -23,6 +23,7 @@
 #define SHORTEST_NANOS 5000000    /* between two requests; the same limits are the daemon's, or wider */
 #define LONGEST_NANOS 10000000000
 #define LONGEST_STAY_NANOS 2000000
+#define AWAKE_NANOS 150000 /* before it is time: who sleeps wakes up late now and then */
 #define MOST_IN_VAIN 2u /* one after the other: it makes a pause, of which the daemon hears later */
 
 struct order {
@@ -161,6 +162,12 @@ static int64_t leave_in_time(struct xshim_unit *unit, int64_t now)
     return 0;
 }
 
+static void await(int64_t moment)
+{
+    while (xsched_now() < moment && !atomic_load(&ending)) {
+    }
+}
+
 /* Returns when there is something to do again; 0: when another order comes. */
 static int64_t look(struct xshim_unit *unit)
 {
@@ -183,9 +190,10 @@ static int64_t look(struct xshim_unit *unit)
     /* By the next order the same request may be expected a little later. */
     int64_t handled = unit->turned_at + order.every / 2;
     int64_t next = turn_after(&order, handled > now - order.lead ? handled : now - order.lead);
-    if (next > now) {
-        return next;
+    if (next - AWAKE_NANOS > now) {
+        return next - AWAKE_NANOS;
     }
+    await(next);
     unit->turned_at = next;
     unit->expected_at = next + order.lead;
     unit->leaves_at = unit->expected_at + order.slack;
