@@ -9,7 +9,7 @@ import dev.xsched.link.Gpu;
  */
 final class Anticipation {
   /** A switch, and what it takes for a thread of the program to wake up and have it begin. */
-  private static final long LEAD_NANOS = 250_000;
+  private static final long LEAD_NANOS = 300_000;
 
   /** Programs wake up late now and then, too; it costs something only if they do. */
   private static final long SLACK_NANOS = 1_000_000;
