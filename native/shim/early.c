@@ -24,7 +24,7 @@
 #define LONGEST_NANOS 10000000000
 #define LONGEST_STAY_NANOS 2000000
 #define AWAKE_NANOS 150000 /* before it is time: who sleeps wakes up late now and then */
-#define MOST_IN_VAIN 2u /* one after the other: it makes a pause, of which the daemon hears later */
+#define MOST_IN_VAIN 2u    /* one after the other: it makes a pause, of which the daemon hears later */
 
 struct order {
     int64_t at, every, lead, slack, until;
@@ -193,11 +193,14 @@ static int64_t look(struct xshim_unit *unit)
     if (next - AWAKE_NANOS > now) {
         return next - AWAKE_NANOS;
     }
-    await(next);
+    bool pauses = atomic_load(&unit->in_vain) >= MOST_IN_VAIN;
+    if (!pauses) {
+        await(next);
+    }
     unit->turned_at = next;
     unit->expected_at = next + order.lead;
     unit->leaves_at = unit->expected_at + order.slack;
-    if (atomic_load(&unit->in_vain) < MOST_IN_VAIN && act_between_requests(unit, stay)) {
+    if (!pauses && act_between_requests(unit, stay)) {
         return unit->expected_at + SETTLED_NANOS;
     }
     unit->prepares_at = next + order.every / 2;

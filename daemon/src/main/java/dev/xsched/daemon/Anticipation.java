@@ -8,7 +8,7 @@ import dev.xsched.link.Gpu;
  * That is spared to who is expected; the others lose what the GPU waits.
  */
 final class Anticipation {
-  /** A switch, and what it takes for a thread of the program to wake up and have it begin. */
+  /** A switch takes 0.2 ms, and some requests come a little before they are expected. */
   private static final long LEAD_NANOS = 300_000;
 
   /** Programs wake up late now and then, too; it costs something only if they do. */

@@ -59,16 +59,15 @@ record Rhythm(long lastNanos, long everyNanos) {
                 .toArray());
     long[] due = IntStream.range(0, count).mapToLong(i -> begun[i] - numbers[i] * every).toArray();
     long first = median(due);
-    boolean[] punctual = new boolean[count];
-    int times = 0;
-    for (int i = 0; i < count; i++) {
-      punctual[i] = Math.abs(due[i] - first) <= PUNCTUAL_NANOS;
-      times += punctual[i] ? 1 : 0;
-    }
-    boolean broken = !punctual[count - 1] && !punctual[count - 2];
-    return broken || times < PUNCTUAL * count
+    long punctual = Arrays.stream(due).filter(nanos -> isPunctual(nanos, first)).count();
+    boolean broken = !isPunctual(due[count - 1], first) && !isPunctual(due[count - 2], first);
+    return broken || punctual < PUNCTUAL * count
         ? null
         : new Rhythm(first + numbers[count - 1] * every, every);
+  }
+
+  private static boolean isPunctual(long nanos, long due) {
+    return Math.abs(nanos - due) <= PUNCTUAL_NANOS;
   }
 
   private static long median(long[] values) {
