@@ -94,10 +94,12 @@ public final class RmClient implements ChannelSwitch {
           offset(DISABLE_CHANNELS, "bOnlyDisableScheduling"),
           flag(turn == Turn.OFF_AFTER_SLICE));
       some.set(JAVA_INT, offset(DISABLE_CHANNELS, "numChannels"), channels.size());
+      long clients = offset(DISABLE_CHANNELS, "hClientList");
+      long handles = offset(DISABLE_CHANNELS, "hChannelList");
       for (int i = 0; i < channels.size(); i++) {
         Channel channel = channels.get(i);
-        some.set(JAVA_INT, offset(DISABLE_CHANNELS, "hClientList") + 4L * i, channel.client());
-        some.set(JAVA_INT, offset(DISABLE_CHANNELS, "hChannelList") + 4L * i, channel.handle());
+        some.set(JAVA_INT, clients + 4L * i, channel.client());
+        some.set(JAVA_INT, handles + 4L * i, channel.handle());
       }
       MemorySegment call = local.allocate(CONTROL);
       call.set(JAVA_INT, offset(CONTROL, "hClient"), client);
