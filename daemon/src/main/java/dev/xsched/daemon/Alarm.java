@@ -1,7 +1,10 @@
 package dev.xsched.daemon;
 
 import dev.xsched.policy.Decision;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -42,7 +45,18 @@ final class Alarm {
     }
   }
 
+  /** The kernel wakes a thread up to 50 us late otherwise. */
+  private static void wakeUpInTime() {
+    try {
+      Path thread = Path.of("/proc/thread-self").toRealPath();
+      Files.writeString(Path.of("/proc", thread.getFileName().toString(), "timerslack_ns"), "1");
+    } catch (IOException e) {
+      System.getLogger("dev.xsched.daemon").log(Level.DEBUG, "timers stay inexact", e);
+    }
+  }
+
   private void wait(Runnable onTime) {
+    wakeUpInTime();
     while (!closing) {
       long at = atNanos.get();
       long left = at - clock.getAsLong();
