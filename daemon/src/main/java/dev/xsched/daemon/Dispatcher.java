@@ -420,7 +420,7 @@ final class Dispatcher implements Scheduler.Orders {
       return null;
     }
     int device = devices.enter(deviceName);
-    ManagedQueue queue = new ManagedQueue(++lastQueue, program, slot, device);
+    ManagedQueue queue = new ManagedQueue(++lastQueue, program, slot, device, System.nanoTime());
     queue.release();
     queues.put(queue.id(), queue);
     program.setQueue(index, queue);
@@ -560,7 +560,9 @@ final class Dispatcher implements Scheduler.Orders {
   @Override
   public Scheduler.Work work(long queueId) {
     ManagedQueue queue = queues.get(queueId);
-    return queue == null ? Scheduler.Work.UNKNOWN : queue.work(!gatekeeper.takesOff(queue));
+    return queue == null
+        ? Scheduler.Work.UNKNOWN
+        : queue.work(!gatekeeper.takesOff(queue), System.nanoTime());
   }
 
   @Override

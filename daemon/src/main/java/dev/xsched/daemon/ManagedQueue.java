@@ -24,6 +24,9 @@ final class ManagedQueue {
   /** Who has launched nothing for so long has made a pause, whatever it told. */
   private static final long PAUSE_NANOS = 1_000_000_000;
 
+  /** For so long a device may have work that was launched while nobody decided. */
+  private static final long DRAIN_NANOS = 250_000_000;
+
   private static final int INTERRUPT = 3;
   private static final int ONLY_INTERRUPT = 1 << (INTERRUPT - 1);
 
@@ -33,6 +36,7 @@ final class ManagedQueue {
   private final int generation;
   private final int device;
   private final String name;
+  private final long drainsUntil;
 
   // What was seen.
   long toldReadySince;
@@ -98,13 +102,14 @@ final class ManagedQueue {
   long interruptedSince = NOT;
   @Nullable MechanismChange lastChange;
 
-  ManagedQueue(long id, Program program, Slot slot, int device) {
+  ManagedQueue(long id, Program program, Slot slot, int device, long nowNanos) {
     this.id = id;
     this.program = program;
     this.slot = slot;
     this.generation = slot.generation();
     this.device = device;
     this.name = slot.name();
+    this.drainsUntil = slot.launched() > 0 ? nowNanos + DRAIN_NANOS : nowNanos;
   }
 
   long id() {
@@ -203,7 +208,11 @@ final class ManagedQueue {
   }
 
   /** What the device has of it, which goes on there after its gate was closed, or does not. */
-  Scheduler.Work work(boolean goesOn) {
+  Scheduler.Work work(boolean goesOn, long nowNanos) {
+    if (nowNanos - drainsUntil < 0) {
+      // Who waits behind what all others launched, too, is not to pay for that.
+      return new Scheduler.Work(slot.completed(), 0, 0);
+    }
     // Some programs tell their counts seldom, but all tell when the last command has ended.
     boolean drained = !open && slot.stopped() >= shutAt;
     return drained

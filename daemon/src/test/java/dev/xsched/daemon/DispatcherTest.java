@@ -122,6 +122,24 @@ class DispatcherTest {
     assertThat(queues()).isEqualTo(UserBoard.MOST_QUEUES - Block.CAPACITY + 1);
   }
 
+  @Test
+  void nobodyPaysForWhatItLaunchedBeforeTheDaemonCame() throws Exception {
+    Block block = Block.create();
+    block.slot(0).use("queue", "device", 1, false);
+    block.slot(0).setCounts(14, 14, 10, 1_000_000);
+    long before = System.nanoTime();
+    dispatcher.admit(stranger, "job", block);
+    assertThat(leavesIfStopped(before)).isZero();
+    assertThat(leavesIfStopped(before + 3_600_000_000_000L)).isEqualTo(4);
+  }
+
+  private long leavesIfStopped(long nowNanos) {
+    return dispatcher
+        .look(
+            () -> dispatcher.programs().iterator().next().queues().getFirst().work(true, nowNanos))
+        .leaving();
+  }
+
   private int queues() {
     return dispatcher.look(
         () -> dispatcher.programs().stream().mapToInt(p -> p.queues().size()).sum());

@@ -126,7 +126,7 @@ public final class InterruptingDaemon implements Registrar.Host {
   private @Nullable ManagedQueue queue(Program program) {
     Slot slot = program.block().slot(0);
     if (program.queue(0) == null && slot.used()) {
-      program.setQueue(0, new ManagedQueue(program.id(), program, slot, 0));
+      program.setQueue(0, new ManagedQueue(program.id(), program, slot, 0, System.nanoTime()));
     }
     return program.queue(0);
   }
