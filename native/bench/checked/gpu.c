@@ -70,7 +70,7 @@ static const char ptx[] = ".version 7.0\n"
                           "}\n";
 
 static int device;
-static void *stream, *kernel;
+static void *context, *stream, *kernel;
 static uint64_t sum; /* the device's address of it */
 
 static void check(int result, const char *call)
@@ -101,7 +101,7 @@ static void find_functions(void)
 
 void gpu_open(void)
 {
-    void *context, *module;
+    void *module;
     find_functions();
     DO(cuInit, 0);
     DO(cuDeviceGet, &device, 0);
@@ -128,6 +128,7 @@ uint64_t gpu_add(uint32_t threads, uint32_t rounds)
     uint64_t found = 0;
     void *parameters[] = {&sum, &rounds};
     uint32_t block = threads < THREADS_OF_A_BLOCK ? threads : THREADS_OF_A_BLOCK;
+    DO(cuCtxSetCurrent, context); /* CUDA's runtime also asks for the device before it launches */
     DO(cuLaunchKernel, kernel, threads / block, 1, 1, block, 1, 1, 0, stream, parameters, NULL);
     DO(cuMemcpyDtoHAsync_v2, &found, sum, sizeof found, stream);
     DO(cuStreamSynchronize, stream);

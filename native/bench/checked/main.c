@@ -4,6 +4,7 @@
  *     checked PULSE rounds MILLIS          prints how many rounds a kernel takes that long for
  *     checked PULSE long ROUNDS            kernels of so many rounds that fill the device, for ever
  *     checked PULSE tiny BURST_MS REST_MS  tiny ones, each waited for, in bursts, for ever
+ *     checked PULSE steady ROUNDS REST_MS  small ones of so many rounds, each after a rest, for ever
  *
  * It ends by itself when it is told to (SIGTERM) or when whoever started it is gone. Exit code: 0, 2 if
  * the device failed, 3 if a result was wrong, 4 if it was left alone.
@@ -73,9 +74,9 @@ static void run_long(uint32_t rounds)
     }
 }
 
-static void run_tiny(int64_t burst_nanos, int64_t rest_nanos)
+static void run_small(uint32_t rounds, int64_t burst_nanos, int64_t rest_nanos)
 {
-    uint64_t each = sum_of(TINY_THREADS, 1);
+    uint64_t each = sum_of(TINY_THREADS, rounds);
     introduce();
     while (goes_on()) {
         if (pulse_is_paused()) {
@@ -83,9 +84,10 @@ static void run_tiny(int64_t burst_nanos, int64_t rest_nanos)
             continue;
         }
         pulse_begin();
-        for (int64_t end = pulse_now() + burst_nanos; pulse_now() < end && !ended;) {
-            add(TINY_THREADS, 1, each);
-        }
+        int64_t end = pulse_now() + burst_nanos;
+        do {
+            add(TINY_THREADS, rounds, each);
+        } while (pulse_now() < end && !ended);
         pulse_rest(rest_nanos);
     }
 }
@@ -115,7 +117,8 @@ static uint32_t number(const char *text, long most)
 
 static int explain(void)
 {
-    fprintf(stderr, "use: checked PULSE rounds MILLIS | long ROUNDS | tiny BURST_MS REST_MS\n");
+    fprintf(stderr, "use: checked PULSE rounds MILLIS | long ROUNDS | tiny BURST_MS REST_MS | "
+                    "steady ROUNDS REST_MS\n");
     return 1;
 }
 
@@ -125,9 +128,11 @@ int main(int count, char **arguments)
     bool measures = count == 4 && strcmp(what, "rounds") == 0;
     bool is_long = count == 4 && strcmp(what, "long") == 0;
     bool is_tiny = count == 5 && strcmp(what, "tiny") == 0;
-    uint32_t first = count > 3 ? number(arguments[3], is_long ? INT_MAX : LONGEST_MILLIS) : 0;
-    uint32_t second = is_tiny ? number(arguments[4], LONGEST_MILLIS) : 1;
-    if ((!measures && !is_long && !is_tiny) || first == 0 || second == 0) {
+    bool is_steady = count == 5 && strcmp(what, "steady") == 0;
+    long most = is_long || is_steady ? INT_MAX : LONGEST_MILLIS;
+    uint32_t first = count > 3 ? number(arguments[3], most) : 0;
+    uint32_t second = count == 5 ? number(arguments[4], LONGEST_MILLIS) : 1;
+    if ((!measures && !is_long && !is_tiny && !is_steady) || first == 0 || second == 0) {
         return explain();
     }
     if (!pulse_open(arguments[1])) {
@@ -140,8 +145,10 @@ int main(int count, char **arguments)
         printf("%u\n", measure_rounds(first * MILLIS));
     } else if (is_long) {
         run_long(first);
+    } else if (is_tiny) {
+        run_small(1, first * MILLIS, second * MILLIS);
     } else {
-        run_tiny(first * MILLIS, second * MILLIS);
+        run_small(first, 0, second * MILLIS);
     }
     return pulse_is_clean() ? 0 : 3;
 }

@@ -31,6 +31,8 @@ public final class WatchedBlock {
   private static final long INTERRUPTED = offset(GPU, "interrupted");
   private static final long INTERRUPT_ORDER = offset(GPU, "interrupt_order");
 
+  private static final long EARLY_TURNS = offset(GPU, "early_turns");
+
   private final MemorySegment memory;
 
   private WatchedBlock(MemorySegment memory) {
@@ -76,6 +78,11 @@ public final class WatchedBlock {
         gpu ->
             (int) INT.getAcquire(memory, gpu + INTERRUPTED) != 0
                 || (int) INT.getAcquire(memory, gpu + INTERRUPT_ORDER) != 0);
+  }
+
+  /** Whether a GPU has turned to it before its work came. */
+  public boolean turnedEarly() {
+    return anyGpu(gpu -> (long) LONG.getAcquire(memory, gpu + EARLY_TURNS) != 0);
   }
 
   /** Whether something that was ordered is still in force, by what the program says of itself. */

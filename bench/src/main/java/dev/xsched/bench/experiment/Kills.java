@@ -92,6 +92,7 @@ final class Kills implements Experiment {
     findings.put("kills_while_interrupted", outcome.whileInterrupted());
     findings.put("kills_while_sliced", outcome.whileSliced());
     findings.put("kills_while_the_high_one_had_work", outcome.whileBursting());
+    findings.put("kills_beside_early_turns", outcome.besideEarlyTurns());
     outcome
         .longestStallMillis()
         .forEach((who, millis) -> findings.put("longest_stall_ms_" + who, millis));

@@ -127,11 +127,12 @@ final class Killer {
     boolean interrupted = low(WatchedBlock::interrupted);
     boolean sliced = low(WatchedBlock::sliced);
     boolean bursting = trio.program(Trio.HIGH).pulse().bursting();
+    boolean turnedEarly = test(trio.program(Trio.HIGH), WatchedBlock::turnedEarly);
     Optional<CheckedProgram> program =
         victim.equals(Trio.DAEMON) ? Optional.empty() : Optional.of(trio.program(victim));
     long now = System.nanoTime();
     int code = trio.kill(victim);
-    tally.killed(victim, interrupted, sliced, bursting);
+    tally.killed(victim, interrupted, sliced, bursting, turnedEarly);
     program.ifPresent(p -> watch.ended(p, now));
     if (code != Death.KILLED) {
       watch.fault("%s ended with code %d before it was killed".formatted(victim, code));

@@ -18,6 +18,7 @@ final class Tally {
   private int whileInterrupted;
   private int whileSliced;
   private int whileBursting;
+  private int besideEarlyTurns;
   private long checked;
   private long wrong;
 
@@ -25,12 +26,15 @@ final class Tally {
    * Somebody was killed.
    *
    * @param interrupted whether the low program was at that moment
+   * @param turnedEarly whether the device has turned to the high one before its work came
    */
-  synchronized void killed(String who, boolean interrupted, boolean sliced, boolean bursting) {
+  synchronized void killed(
+      String who, boolean interrupted, boolean sliced, boolean bursting, boolean turnedEarly) {
     kills.merge(who, 1, Integer::sum);
     whileInterrupted += interrupted ? 1 : 0;
     whileSliced += sliced ? 1 : 0;
     whileBursting += bursting ? 1 : 0;
+    besideEarlyTurns += turnedEarly ? 1 : 0;
   }
 
   /** A program is no more. */
@@ -77,6 +81,7 @@ final class Tally {
         whileInterrupted,
         whileSliced,
         whileBursting,
+        besideEarlyTurns,
         Map.copyOf(longestStallMillis),
         latenessMillis,
         checked,

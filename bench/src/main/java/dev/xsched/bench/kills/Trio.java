@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A daemon of its own, a low program that never pauses, and a high one that comes in bursts. */
+/**
+ * A daemon of its own, a low program that never pauses, and a high one that comes in bursts. Each
+ * fourth high one has one command at a time instead: the device may turn to it before that comes.
+ */
 final class Trio implements AutoCloseable {
   static final String DAEMON = "daemon";
   static final String LOW = "low";
@@ -22,9 +25,16 @@ final class Trio implements AutoCloseable {
    * @param rounds of the low program's kernels
    */
   record Load(int rounds, int burstMillis, int restMillis) {
-    List<String> of(String name) {
-      return name.equals(LOW)
-          ? List.of("long", Integer.toString(rounds))
+    private static final int STEADY = 4;
+    private static final int PART_OF_LOW = 10;
+
+    List<String> ofLow() {
+      return List.of("long", Integer.toString(rounds));
+    }
+
+    List<String> ofHigh(int number) {
+      return number % STEADY == 0
+          ? List.of("steady", Integer.toString(rounds / PART_OF_LOW), Integer.toString(restMillis))
           : List.of("tiny", Integer.toString(burstMillis), Integer.toString(restMillis));
     }
   }
@@ -35,6 +45,7 @@ final class Trio implements AutoCloseable {
   private final Map<String, CheckedProgram> programs = new HashMap<>();
   private @Nullable MortalDaemon daemon;
   private int starts;
+  private int highs;
   private boolean paused;
 
   Trio(Surroundings surroundings, Load load) {
@@ -58,7 +69,7 @@ final class Trio implements AutoCloseable {
               surroundings,
               who,
               "%s-%d".formatted(who, starts++),
-              load.of(who),
+              who.equals(HIGH) ? load.ofHigh(++highs) : load.ofLow(),
               paused,
               surroundings.scheduled(who, who.equals(HIGH) ? 10 : 0, directory)));
     }

@@ -10,6 +10,7 @@ import java.util.Map;
  * @param whileInterrupted how many of them while the low program was interrupted
  * @param whileSliced how many while its time slice was another than the driver's
  * @param whileBursting how many while the high program had work
+ * @param besideEarlyTurns how many beside a high one to which the device had turned early
  * @param longestStallMillis the longest that a program did not get on, by which: low, high
  * @param latenessMillis what the machine itself did to a thread that sleeps, at the worst
  * @param hangs a line for each time that a program stood still for too long
@@ -23,6 +24,7 @@ public record KillOutcome(
     int whileInterrupted,
     int whileSliced,
     int whileBursting,
+    int besideEarlyTurns,
     Map<String, Double> longestStallMillis,
     double latenessMillis,
     long resultsChecked,

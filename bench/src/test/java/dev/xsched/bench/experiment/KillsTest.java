@@ -28,6 +28,7 @@ class KillsTest {
             0,
             sliced,
             70,
+            10,
             Map.of("low", 200.0, "high", 30.0),
             5,
             checked,
