@@ -4,12 +4,13 @@
  * (results/nvidia-switch-cost-h200.json). When requests come evenly, the daemon says when the next ones
  * are expected. Shortly before, a thread of ours puts something on the device that does nothing, and
  * stays there until the request is: without work of ours the device would turn back
- * (results/nvidia-turn-early-h200.json). A request may begin with a copy, which is another engine's work.
- * So it stays until the program waits for the device, or for a moment after the first launch.
+ * (results/nvidia-turn-early-h200.json). Where nobody expected a request, the thread that is about to
+ * launch something does the same (see sign.c). A request may begin with a copy, which is another engine's
+ * work. So it stays until the program waits for the device, or for a moment after the first launch.
  *
  * What is put there ends by a word in memory, which is written by the thread that waits, or by ours. It
  * has to be compiled first, for which there may not be time right before a request. So that is done
- * halfway between two.
+ * between two.
  *
  * XSCHED_EARLY_TURNS=OFF leaves a program without it.
  */
@@ -168,6 +169,27 @@ static void await(int64_t moment)
     }
 }
 
+void early_turn_now(struct xshim_unit *unit, int64_t now)
+{
+    /* While our thread works, it may be about to do the same. */
+    if (!xsched_switched_on(&wanted) || atomic_load(&unit->in_vain) >= MOST_IN_VAIN ||
+        pthread_mutex_trylock(&working) != 0) {
+        return;
+    }
+    xshim_inside++;
+    if (atomic_load(&unit->stays) == NULL && !atomic_load(&ending)) {
+        unit->turned_at = unit->expected_at = now;
+        unit->leaves_at = now + CLOSE_NANOS;
+        if (!act_between_requests(unit, stay)) {
+            unit->prepares_at = now + SHORTEST_NANOS;
+        }
+    }
+    xshim_inside--;
+    pthread_mutex_unlock(&working);
+    early_start();
+    xsched_wake_gpu_watchers();
+}
+
 /* Returns when there is something to do again; 0: when another order comes. */
 static int64_t look(struct xshim_unit *unit)
 {
@@ -176,16 +198,17 @@ static int64_t look(struct xshim_unit *unit)
     if (leaves != 0) {
         return leaves;
     }
-    if (!read_order(unit, now, &order)) {
-        unit->prepares_at = 0;
-        return 0;
+    if (unit->prepares_at != 0 && now >= unit->prepares_at) {
+        struct xshim_stream *stream = atomic_load(&unit->began_on);
+        bool later = stream != NULL && !atomic_load(&stream->gone) && !is_between_requests(stream);
+        unit->prepares_at = later ? now + SHORTEST_NANOS : 0;
+        (void)act_between_requests(unit, prepare);
     }
     if (unit->prepares_at != 0) {
-        if (now < unit->prepares_at) {
-            return unit->prepares_at;
-        }
-        unit->prepares_at = 0;
-        (void)act_between_requests(unit, prepare);
+        return unit->prepares_at;
+    }
+    if (!read_order(unit, now, &order)) {
+        return 0;
     }
     /* By the next order the same request may be expected a little later. */
     int64_t handled = unit->turned_at + order.every / 2;

@@ -185,6 +185,7 @@ void events_before_launch(const struct events_driver *driver, struct xshim_call 
     if (stream == NULL) {
         return;
     }
+    xshim_heed_launch(stream->unit);
     if ((xshim_all_others(stream->unit) & XSCHED_OTHERS_EARLY) != 0) {
         xshim_notice_request(stream);
     }

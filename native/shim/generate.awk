@@ -3,6 +3,7 @@
 # A line of a table is: KIND NAME RETURNS ARGUMENTS...
 #   use      not wrapped, only called by us
 #   special  the wrapper is written by hand in PLATFORM.c
+#   sign     may be the first call of a request: see sign.c
 #   others   the wrapper calls PLATFORM_before_KIND, the driver, and PLATFORM_after_KIND:
 #            launch for what puts work on a stream, sync for what waits, poll for what asks, and what a
 #            platform needs
@@ -80,6 +81,12 @@ function add(kind, name, no_stream,    returns, parameters, values, values_given
     entries = entries sprintf("    [at_%s] = {\"%s\", %s, NULL},\n", name, name,
                               kind == "use" ? "NULL" : "(void *)" name)
     if (kind == "use" || kind == "special") return
+    if (kind == "sign") {
+        wrappers = wrappers sprintf("\nEXPORTED %s%s(%s)\n{\n    %s_f real = REAL(%s, %s);\n" \
+            "    xshim_heed_sign();\n    return real == NULL ? %s : real(%s);\n}\n",
+            returns, name, parameters, name, platform, name, toupper(platform) "_NO_DRIVER", values_given)
+        return
+    }
     prefix = hooks == "" ? platform : hooks
     driver = hooks == "" ? "" : "&" platform "_driver, "
     more = (hooks == "" ? ", " event ", " blocking : "") (kind == "launch" ? ", " what : "")

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct xsched_gpu;
+struct xshim_unit;
 struct gpu;
 
 struct gpu_maker {
@@ -96,6 +97,7 @@ void gpu_sleep_until_ordered(uint32_t seen, int64_t nanos);
 
 /* early.c */
 void early_start(void);
+void early_turn_now(struct xshim_unit *unit, int64_t now); /* work may come soon */
 void early_end(void);
 
 /* nvidia_gpu.c and amd_gpu.c */

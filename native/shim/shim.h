@@ -169,7 +169,10 @@ struct xshim_unit {
     _Atomic(struct xshim_stream *) began_on; /* the last request */
     _Atomic int64_t began_at;
     _Atomic uint32_t in_vain; /* the device turned so often since, and nothing came */
-    int64_t turned_at; /* by the thread there: when the device was to turn the last time, */
+    _Atomic int64_t rests_since, sign_at; /* sign.c: 0: not so, or launched since */
+    _Atomic uint32_t trust;
+    _Atomic int64_t announced_at; /* when a command was that is not there yet; 0: none is */
+    int64_t turned_at; /* with the lock there: when the device was to turn the last time, */
     int64_t expected_at, leaves_at; /* why, and when it may turn back at the latest */
     int64_t prepares_at; /* when it tries to be ready for that the next time; 0: it is, so far */
     pthread_mutex_t reaping;
@@ -352,6 +355,32 @@ void xshim_launches(struct xshim_unit *unit);
 void xshim_awaits(struct xshim_unit *unit);
 void xshim_has_awaited(struct xshim_unit *unit);
 
+/* sign.c: it has waited; the driver is asked something; it launches, perhaps after that */
+extern _Atomic bool xshim_heeds_signs;
+void xshim_rests(struct xshim_unit *unit);
+void xshim_sign(void);
+void xshim_launch_after_sign(struct xshim_unit *unit);
+
+/* The next command was counted as submitted already; for how long it may still be waited for. */
+bool xshim_was_announced(struct xshim_unit *unit);
+int64_t xshim_announced_for(struct xshim_unit *unit);
+void xshim_retract(struct xshim_unit *unit); /* it does not come */
+
+static inline void xshim_heed_sign(void)
+{
+    if (atomic_load_explicit(&xshim_heeds_signs, memory_order_relaxed)) {
+        xshim_sign();
+    }
+}
+
+static inline void xshim_heed_launch(struct xshim_unit *unit)
+{
+    if ((atomic_load_explicit(&unit->rests_since, memory_order_relaxed) |
+         atomic_load_explicit(&unit->sign_at, memory_order_relaxed)) != 0) {
+        xshim_launch_after_sign(unit);
+    }
+}
+
 /* early.c: a launch, which may begin a request; what stays until the program waits is to end */
 void xshim_notice_request(struct xshim_stream *stream);
 void xshim_leave(struct xshim_unit *unit);
@@ -394,6 +423,7 @@ static inline uint64_t xshim_mix(uint64_t a, uint64_t b)
 
 /* watcher.c */
 void xshim_wake_watcher(void);
+bool xshim_is_watched(void); /* somebody notices what nobody tells */
 bool xshim_start_thread(void *(*run)(void *), void *argument);
 void xshim_end_before_drivers(void); /* to be called for each driver once it is there */
 

@@ -382,10 +382,10 @@ static bool try_launch(struct xshim_call *call, struct xshim_unit *unit)
         call->counted = false;
         xshim_wait_while_held(unit);
     }
-    if (!call->counted) {
+    if (!call->counted && !xshim_was_announced(unit)) {
         xsched_submitted(unit->queue);
-        call->counted = true;
     }
+    call->counted = true;
     if (atomic_load(&unit->looked_after)) {
         xshim_stop_looking_after(unit); /* the window is to know what is in flight */
     }
@@ -528,6 +528,7 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
                 xshim_reap(unit);
             }
             xshim_settle_if_alone(unit);
+            xshim_rests(unit);
         }
         return;
     }
@@ -538,6 +539,7 @@ void xshim_after_sync(struct xshim_call *call, bool succeeded)
         }
         count_wait(stream->unit, nanos);
         xshim_progress(stream, call->number);
+        xshim_rests(stream->unit);
     }
     xshim_settle_if_alone(stream->unit);
 }

@@ -21,7 +21,7 @@
 #define QUIET_LOOKS 2         /* and it is idle after so many of these without work */
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic bool started;
+static _Atomic bool started, works; /* it may not be possible to start it */
 static _Atomic bool ending;
 static _Atomic uint32_t bell;
 static _Atomic bool asleep;
@@ -54,8 +54,9 @@ static bool lingers(struct xshim_unit *unit)
 /* Returns how long it may take until somebody wants to know more; 0: nothing is in flight. */
 static int64_t look_after(struct xshim_unit *unit)
 {
+    int64_t announced = xshim_announced_for(unit);
     if (xshim_in_flight(unit) == 0) {
-        return 0;
+        return announced;
     }
     xshim_look_after(unit);
     uint32_t others = xshim_others(unit);
@@ -67,7 +68,7 @@ static int64_t look_after(struct xshim_unit *unit)
     }
     xshim_reap(unit);
     if (xshim_in_flight(unit) == 0) {
-        return 0;
+        return announced;
     }
     if (others == 0) {
         return later;
@@ -127,6 +128,7 @@ static void end(void)
     pthread_mutex_unlock(&working);
     for (struct xshim_unit *unit = atomic_load(&xshim_units); unit != NULL; unit = unit->next) {
         xshim_settle_for_good(unit); /* nobody looks after it any more */
+        xshim_retract(unit);
     }
 }
 
@@ -156,7 +158,8 @@ static void start(void)
 {
     pthread_mutex_lock(&starting);
     if (!atomic_load(&started)) {
-        if (!xshim_start_thread(watch, NULL)) {
+        atomic_store(&works, xshim_start_thread(watch, NULL));
+        if (!atomic_load(&works)) {
             xsched_say(0, "no thread could be started; the scheduler learns late what is done");
         }
         atomic_store(&started, true);
@@ -176,9 +179,15 @@ void xshim_wake_watcher(void)
     errno = error;
 }
 
+bool xshim_is_watched(void)
+{
+    return atomic_load(&works) && !atomic_load(&ending);
+}
+
 static void in_child(void)
 {
     atomic_store(&started, false);
+    atomic_store(&works, false);
     atomic_store(&asleep, false);
     pthread_mutex_init(&working, NULL);
     pthread_mutex_init(&starting, NULL);

@@ -323,6 +323,17 @@ EXPORTED int cuCtxGetDevice(void *device)
     return leave(0);
 }
 
+EXPORTED int cuCtxGetDevice_v2(void *device, void *context)
+{
+    ENTER((uint64_t)device, (uint64_t)context);
+    struct context *asked = context == NULL ? current_context() : context;
+    if (asked == NULL) {
+        return leave(INVALID_CONTEXT);
+    }
+    *(int *)device = asked->device;
+    return leave(0);
+}
+
 EXPORTED int cuDevicePrimaryCtxRetain(void **context, int device)
 {
     ENTER((uint64_t)context, (unsigned)device);

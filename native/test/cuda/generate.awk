@@ -62,7 +62,7 @@ function add(kind, name, no_stream,    types, parameters, values, passed, stream
         "    (void)a;\n    return ((int (*)(%s))function)(%s);\n}\n" \
         "static int link_%s(const uint64_t *a)\n{\n    (void)a;\n    return %s(%s);\n}\n",
         name, types, passed, name, name, passed)
-    if (kind == "use" || kind == "special") return
+    if (kind == "use" || kind == "special" || kind == "sign") return
     in_table = name in slots
     functions = functions sprintf("%s%s(%s)\n{\n    ENTER_AS(\"%s\", %s);\n" \
         "    return leave(standin_%s(\"%s\", %s, %s, (const uint64_t[]){%s}));\n}\n",

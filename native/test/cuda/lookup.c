@@ -82,6 +82,12 @@ static void fill_in(const struct entry *entry, void *stream, uint64_t *a)
         a[1] = (uint64_t)on_host;
     } else if (starts(entry, "cuEvent")) {
         a[0] = (uint64_t)event;
+    } else if (starts(entry, "cuStreamIsCapturing")) {
+        a[0] = (uint64_t)stream;
+    } else if (starts(entry, "cuCtxSetCurrent") || starts(entry, "cuCtxPushCurrent")) {
+        a[0] = (uint64_t)context;
+    } else if (starts(entry, "cuCtxGetDevice_v2")) {
+        a[1] = (uint64_t)context;
     } else if (starts(entry, "cuStreamBeginCaptureToGraph")) {
         a[1] = (uint64_t)graph;
     } else if (starts(entry, "cuDevicePrimaryCtx")) {
@@ -117,6 +123,9 @@ static void clear_away(const struct entry *entry)
     void *current;
     if (is(entry, "capture")) {
         CHECK(cuStreamEndCapture(created, &second) == 0);
+    }
+    if (starts(entry, "cuCtxPushCurrent")) {
+        CHECK(cuCtxPopCurrent_v2(&current) == 0 && current == context);
     }
     CHECK(cuCtxGetCurrent(&current) == 0 && current == context);
     CHECK(cuCtxSynchronize() == 0);

@@ -13,6 +13,8 @@
 #define A_WHILE_MILLIS 120 /* in which some requests were expected */
 #define APART_MILLIS 3     /* two requests, and not one */
 #define SLOW_MILLIS 5
+#define LONG_MILLIS 40 /* much more than until it is tried to be ready for the next one */
+#define MOST_TRIES 40  /* by the eighth it is known that launches follow */
 
 static uint64_t turns(void)
 {
@@ -29,11 +31,16 @@ static uint64_t begins(void)
     return __atomic_load_n(&gpu()->begins, __ATOMIC_SEQ_CST);
 }
 
+static void launch_and_wait_at_once(void)
+{
+    launch(NULL);
+    CHECK(cuStreamSynchronize(NULL) == 0);
+}
+
 static void request(void)
 {
     sleep_millis(APART_MILLIS);
-    launch(NULL);
-    CHECK(cuStreamSynchronize(NULL) == 0);
+    launch_and_wait_at_once();
 }
 
 static void order(int64_t at, int64_t every, int64_t lead, int64_t slack, int64_t until)
@@ -105,6 +112,102 @@ static bool stays_soon(void)
         sleep_millis(1);
     }
     return standin_staying() == 2;
+}
+
+static void ask(void)
+{
+    int device;
+    sleep_millis(APART_MILLIS);
+    CHECK(cuCtxGetDevice(&device) == 0);
+}
+
+/* What it does is learned, if this machine does it fast enough. */
+static void ask_and_launch(void)
+{
+    for (int i = 0; i < 10; i++) {
+        ask();
+        launch_and_wait_at_once();
+    }
+}
+
+static bool turns_when_asked(void)
+{
+    ask_and_launch();
+    uint64_t before = turns();
+    ask();
+    sleep_millis(1);
+    launch_and_wait_at_once();
+    return turns() > before;
+}
+
+static void the_first_call_of_a_request(void)
+{
+    start_noting();
+    EVENTUALLY(turns_when_asked());
+    __atomic_store_n(&slot->others, XSCHED_OTHERS_BELOW | XSCHED_OTHERS_APART | XSCHED_OTHERS_EARLY,
+                     __ATOMIC_SEQ_CST);
+    EVENTUALLY(turns_when_asked());
+    end_well();
+}
+
+static bool turns_before_a_long_request(void)
+{
+    uint64_t before = turns();
+    sleep_millis(LONG_MILLIS);
+    ask();
+    standin_hold();
+    launch(NULL);
+    sleep_millis(LONG_MILLIS);
+    standin_release();
+    CHECK(cuStreamSynchronize(NULL) == 0);
+    return turns() > before;
+}
+
+/* It is tried again to be ready for that until one is over. */
+static void the_first_call_of_long_requests(void)
+{
+    int tries = 0;
+    start_noting();
+    while (!turns_before_a_long_request()) {
+        CHECK(++tries < MOST_TRIES);
+    }
+    end_well();
+}
+
+static bool is_ready(void)
+{
+    return __atomic_load_n(&slot->ready_since, __ATOMIC_SEQ_CST) != 0;
+}
+
+static bool is_ready_when_asked(void)
+{
+    ask_and_launch();
+    EVENTUALLY(!is_ready());
+    ask();
+    return is_ready();
+}
+
+static void the_first_call_where_others_are_above_and_below(void)
+{
+    start_noting();
+    __atomic_store_n(&slot->others, XSCHED_OTHERS_ABOVE | XSCHED_OTHERS_BELOW, __ATOMIC_SEQ_CST);
+    EVENTUALLY(is_ready_when_asked());
+    EVENTUALLY(!is_ready());
+    ask();
+    CHECK(!is_ready()); /* it was in vain */
+    EVENTUALLY(is_ready_when_asked());
+    launch(NULL);
+    CHECK(is_ready() || standin_executed() > 0);
+    CHECK(cuStreamSynchronize(NULL) == 0);
+    EVENTUALLY(!is_ready());
+    CHECK(slot->submitted == slot->completed && slot->launched == slot->submitted);
+    EVENTUALLY(is_ready_when_asked());
+    __atomic_store_n(&slot->others, XSCHED_OTHERS_BELOW | XSCHED_OTHERS_YIELD, __ATOMIC_SEQ_CST);
+    ask_and_launch();
+    EVENTUALLY(!is_ready());
+    ask();
+    CHECK(!is_ready());
+    end_well();
 }
 
 static void requests_are_noted(void)
@@ -254,11 +357,11 @@ static void the_order_ends(void)
     start_noting();
     order(now_nanos(), EVERY, LEAD, SLACK, now_nanos() + SECOND);
     EVENTUALLY(now_nanos() > gpu()->early_until);
-    CHECK(!turns_for_requests());
+    EVENTUALLY(!turns_for_requests()); /* one may be under way */
     order_usual();
     EVENTUALLY(turns_for_requests());
     __atomic_store_n(&slot->others, 0, __ATOMIC_SEQ_CST);
-    CHECK(!turns_for_requests());
+    EVENTUALLY(!turns_for_requests());
     end_well();
 }
 
@@ -430,6 +533,10 @@ int main(int count, char **arguments)
         {"a context ends", a_context_ends},
         {"a child has none", a_child_has_none},
         {"the program ends while it stays", the_program_ends},
+        {"the first call of a request", the_first_call_of_a_request},
+        {"the first call of long requests", the_first_call_of_long_requests},
+        {"the first call where others are above and below",
+         the_first_call_where_others_are_above_and_below},
     };
     return run_preloaded(count, arguments, tests, sizeof tests / sizeof tests[0]);
 }
