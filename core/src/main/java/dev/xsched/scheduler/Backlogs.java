@@ -63,11 +63,16 @@ final class Backlogs {
     return List.copyOf(backlogs.keySet());
   }
 
-  /** Takes in that a queue was stopped. Returns whether it left something. */
-  boolean stopped(QueueView queue, Work work, long now) {
+  /**
+   * Takes in that a queue was stopped. Returns whether it left something.
+   *
+   * @param sideBySide how many programs were stopped on its device at once. They had that together
+   *     until then, so how long a command of each was seen to take is how long one of each took.
+   */
+  boolean stopped(QueueView queue, Work work, int sideBySide, long now) {
     Start start = starts.getOrDefault(queue.id(), Start.FIRST);
     double command = commandNanos(start.commandNanos(), (double) work.commandNanos());
-    long nanos = queue.ready() ? estimate(queue, work, start, command) : 0;
+    long nanos = queue.ready() ? estimate(queue, work, start, command) / sideBySide : 0;
     long commands = work.completed() + work.leaving();
     starts.put(queue.id(), new Start(commands, queue.usedNanosBefore(), command));
     if (nanos == 0) {

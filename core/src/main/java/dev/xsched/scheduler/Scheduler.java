@@ -13,8 +13,10 @@ import java.lang.System.Logger;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -342,9 +344,12 @@ public final class Scheduler {
   }
 
   private void noticeBacklogs(BitSet stopped, long now) {
+    Map<Integer, Set<Long>> programs = programs(stopped);
     boolean any = false;
     for (int i = stopped.nextSetBit(0); i >= 0; i = stopped.nextSetBit(i + 1)) {
-      any |= backlogs.stopped(views[i], orders.work(views[i].id()), now);
+      QueueView view = views[i];
+      int sideBySide = programs.getOrDefault(view.device(), Set.of()).size();
+      any |= backlogs.stopped(view, orders.work(view.id()), Math.max(1, sideBySide), now);
     }
     for (int i = 0; any && i < size; i++) {
       QueueView view = views[i];
@@ -352,6 +357,19 @@ public final class Scheduler {
         views[i] = withUsed(view, view.usedNanos(now), chargedFrom(view, now));
       }
     }
+  }
+
+  /** Whose queues these are, by device, of those that may have left something. */
+  private Map<Integer, Set<Long>> programs(BitSet stopped) {
+    Map<Integer, Set<Long>> programs = new HashMap<>();
+    for (int i = stopped.nextSetBit(0); i >= 0; i = stopped.nextSetBit(i + 1)) {
+      if (views[i].ready()) {
+        programs
+            .computeIfAbsent(views[i].device(), _ -> new HashSet<>())
+            .add(views[i].process().id());
+      }
+    }
+    return programs;
   }
 
   /** Others are charged from when the device is done with what was left, if that is sooner. */

@@ -136,18 +136,7 @@ class SchedulerTest {
    * and made place for the second; a third one is on another device.
    */
   private Scheduler afterStopOfTheFirst(Scheduler.Work left) {
-    Scheduler.Orders leftWork =
-        new Scheduler.Orders() {
-          @Override
-          public void order(long queueId, boolean run) {}
-
-          @Override
-          public Scheduler.Work work(long queueId) {
-            return works.getOrDefault(queueId, Scheduler.Work.UNKNOWN);
-          }
-        };
-    Scheduler shared =
-        new Scheduler(policy(SchedulerTest::onlyTheFirst), () -> nowNanos, _ -> {}, leftWork);
+    Scheduler shared = withWork(policy(SchedulerTest::onlyTheFirst));
     ProcessView program = shared.addProcess(100, 0);
     shared.addQueue(1, 0, program, Hints.DEFAULT);
     shared.addQueue(2, 0, program, Hints.DEFAULT);
@@ -161,6 +150,20 @@ class SchedulerTest {
     shared.setPolicy(policy(_ -> Decision.builder().run(1).run(2).build()));
     shared.decide();
     return shared;
+  }
+
+  private Scheduler withWork(Policy policy) {
+    Scheduler.Orders leftWork =
+        new Scheduler.Orders() {
+          @Override
+          public void order(long queueId, boolean run) {}
+
+          @Override
+          public Scheduler.Work work(long queueId) {
+            return works.getOrDefault(queueId, Scheduler.Work.UNKNOWN);
+          }
+        };
+    return new Scheduler(policy, () -> nowNanos, _ -> {}, leftWork);
   }
 
   private long used(Scheduler of, long queueId) {
@@ -247,6 +250,27 @@ class SchedulerTest {
     nowNanos = 300;
     shared.decide();
     assertThat(used(shared, 2)).isEqualTo(45);
+  }
+
+  @Test
+  void programsThatRanSideBySideAndAreStoppedAtOnceShareTheTimeUntilTheDeviceIsDone() {
+    Scheduler shared = withWork(policy(SchedulerTest::everybody));
+    for (int id = 1; id <= 3; id++) {
+      shared.addQueue(id, 0, shared.addProcess(100 + id, id), Hints.DEFAULT);
+      shared.ready(id, 0);
+      works.put((long) id, work(2, 4, 400));
+    }
+    shared.decide();
+    nowNanos = 800;
+    shared.setPolicy(policy(SchedulerTest::onlyTheFirst));
+    shared.decide();
+    nowNanos += 4 * 400;
+    works.put(2L, work(6, 0, 400));
+    works.put(3L, work(6, 0, 400));
+    shared.decide();
+    assertThat(used(shared, 1)).isEqualTo(800);
+    assertThat(used(shared, 2)).isEqualTo(800 + 4 * 200);
+    assertThat(used(shared, 3)).isEqualTo(800 + 4 * 200);
   }
 
   @ParameterizedTest
