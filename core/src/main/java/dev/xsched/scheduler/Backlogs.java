@@ -66,13 +66,17 @@ final class Backlogs {
   /**
    * Takes in that a queue was stopped. Returns whether it left something.
    *
-   * @param sideBySide how many programs were stopped on its device at once. They had that together
-   *     until then, so how long a command of each was seen to take is how long one of each took.
+   * @param sideBySide how many programs had its device together until then, so what a command of
+   *     each was seen to take is what one of each took. Whose times are known better is believed
+   *     that later, in steps.
    */
   boolean stopped(QueueView queue, Work work, int sideBySide, long now) {
     Start start = starts.getOrDefault(queue.id(), Start.FIRST);
-    double command = commandNanos(start.commandNanos(), (double) work.commandNanos());
-    long nanos = queue.ready() ? estimate(queue, work, start, command) / sideBySide : 0;
+    double command =
+        sideBySide > 1
+            ? commandNanosSideBySide(work, sideBySide)
+            : commandNanos(start.commandNanos(), (double) work.commandNanos());
+    long nanos = queue.ready() ? estimate(queue, work, start, command) : 0;
     long commands = work.completed() + work.leaving();
     starts.put(queue.id(), new Start(commands, queue.usedNanosBefore(), command));
     if (nanos == 0) {
@@ -82,6 +86,17 @@ final class Backlogs {
     backlogs.put(queue.id(), new Backlog(queue.device(), commands, from, from + nanos));
     busyUntilNanos.put(queue.device(), from + nanos);
     return true;
+  }
+
+  /** Takes in that it runs on, but those who had the device beside it do not. */
+  void goesOnAlone(QueueView queue, Work work, int sideBySide) {
+    Start start = starts.getOrDefault(queue.id(), Start.FIRST);
+    double command = commandNanosSideBySide(work, sideBySide);
+    starts.put(queue.id(), new Start(start.commands(), start.usedNanos(), command));
+  }
+
+  private static double commandNanosSideBySide(Work work, int sideBySide) {
+    return Math.max(0, (double) work.commandNanos()) / sideBySide;
   }
 
   /** All that is left, less the part of the first command that the queue was charged for. */

@@ -289,9 +289,11 @@ public final class Scheduler {
     List<QueueView> seen = new FrozenList<>(Arrays.copyOf(views, size));
     Decision decision = ask(now, seen);
     BitSet stopped = new BitSet();
+    BitSet goesOn = new BitSet();
     for (int i = 0; i < size; i++) {
       QueueView view = views[i];
       boolean run = decision == null || decision.runs(i);
+      goesOn.set(i, run && view.running() && view.ready());
       if (run != view.running()) {
         if (run) {
           backlogs.runs(view, orders.work(view.id()));
@@ -301,7 +303,7 @@ public final class Scheduler {
         stopped.set(i, !run);
       }
     }
-    noticeBacklogs(stopped, now);
+    noticeBacklogs(stopped, goesOn, now);
     thaw(now);
     goals.clear();
     if (decision != null) {
@@ -343,13 +345,25 @@ public final class Scheduler {
     thaw(now);
   }
 
-  private void noticeBacklogs(BitSet stopped, long now) {
-    Map<Integer, Set<Long>> programs = programs(stopped);
+  private void noticeBacklogs(BitSet stopped, BitSet goesOn, long now) {
+    Map<Integer, Set<Long>> programs = new HashMap<>();
+    addPrograms(stopped, programs);
+    if (programs.isEmpty()) {
+      goesOn.clear();
+    }
+    addPrograms(goesOn, programs);
     boolean any = false;
     for (int i = stopped.nextSetBit(0); i >= 0; i = stopped.nextSetBit(i + 1)) {
       QueueView view = views[i];
       int sideBySide = programs.getOrDefault(view.device(), Set.of()).size();
       any |= backlogs.stopped(view, orders.work(view.id()), Math.max(1, sideBySide), now);
+    }
+    for (int i = goesOn.nextSetBit(0); i >= 0; i = goesOn.nextSetBit(i + 1)) {
+      QueueView view = views[i];
+      int sideBySide = programs.getOrDefault(view.device(), Set.of()).size();
+      if (sideBySide > 1) {
+        backlogs.goesOnAlone(view, orders.work(view.id()), sideBySide);
+      }
     }
     for (int i = 0; any && i < size; i++) {
       QueueView view = views[i];
@@ -359,17 +373,15 @@ public final class Scheduler {
     }
   }
 
-  /** Whose queues these are, by device, of those that may have left something. */
-  private Map<Integer, Set<Long>> programs(BitSet stopped) {
-    Map<Integer, Set<Long>> programs = new HashMap<>();
-    for (int i = stopped.nextSetBit(0); i >= 0; i = stopped.nextSetBit(i + 1)) {
+  /** Adds whose queues these are, by device, of those that have work there. */
+  private void addPrograms(BitSet queues, Map<Integer, Set<Long>> programs) {
+    for (int i = queues.nextSetBit(0); i >= 0; i = queues.nextSetBit(i + 1)) {
       if (views[i].ready()) {
         programs
             .computeIfAbsent(views[i].device(), _ -> new HashSet<>())
             .add(views[i].process().id());
       }
     }
-    return programs;
   }
 
   /** Others are charged from when the device is done with what was left, if that is sooner. */

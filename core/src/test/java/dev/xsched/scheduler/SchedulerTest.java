@@ -253,24 +253,32 @@ class SchedulerTest {
   }
 
   @Test
-  void programsThatRanSideBySideAndAreStoppedAtOnceShareTheTimeUntilTheDeviceIsDone() {
+  void whatProgramsTookSideBySideIsNotWhatOneTakes() {
     Scheduler shared = withWork(policy(SchedulerTest::everybody));
-    for (int id = 1; id <= 3; id++) {
+    for (int id = 1; id <= 4; id++) {
       shared.addQueue(id, 0, shared.addProcess(100 + id, id), Hints.DEFAULT);
       shared.ready(id, 0);
-      works.put((long) id, work(2, 4, 400));
+      works.put((long) id, work(4, 4, 800));
     }
     shared.decide();
     nowNanos = 800;
     shared.setPolicy(policy(SchedulerTest::onlyTheFirst));
     shared.decide();
-    nowNanos += 4 * 400;
-    works.put(2L, work(6, 0, 400));
-    works.put(3L, work(6, 0, 400));
+    nowNanos += 3 * 4 * 200;
+    for (long id = 2; id <= 4; id++) {
+      works.put(id, work(8, 0, 800));
+    }
     shared.decide();
-    assertThat(used(shared, 1)).isEqualTo(800);
-    assertThat(used(shared, 2)).isEqualTo(800 + 4 * 200);
-    assertThat(used(shared, 3)).isEqualTo(800 + 4 * 200);
+    assertThat(used(shared, 1)).as("it had to wait for the others").isEqualTo(800);
+    for (int id = 2; id <= 4; id++) {
+      assertThat(used(shared, id)).isEqualTo(800 + 4 * 200);
+    }
+    works.put(1L, work(4, 4, 800));
+    shared.setPolicy(policy(_ -> Decision.builder().run(1).build()));
+    shared.decide();
+    nowNanos += 10_000;
+    shared.decide();
+    assertThat(used(shared, 1)).as("four of 17/16 of 200").isLessThanOrEqualTo(800 + 4 * 213);
   }
 
   @ParameterizedTest
