@@ -47,6 +47,11 @@ final class Dispatcher implements Scheduler.Orders {
    */
   private static final long LATE_NANOS = 20_000_000;
 
+  /** The same while it is new: slow yet, and all programs come at once. */
+  private static final long LATE_WHILE_NEW_NANOS = 2_000_000;
+
+  private static final long NEW_NANOS = 2_000_000_000;
+
   /**
    * After so many {@link #tick}s a program that does not get on may be off its GPU unnoticed. If it
    * was not, it has long kernels, or tells of their ends seldom: it is doubted half as often then.
@@ -68,6 +73,7 @@ final class Dispatcher implements Scheduler.Orders {
   private final SavedHints saved;
   private final AskedHints asked;
   private final Limits limits;
+  private final long startNanos = System.nanoTime();
 
   private long lastProgram;
   private long lastQueue;
@@ -91,7 +97,7 @@ final class Dispatcher implements Scheduler.Orders {
     this.asked = new AskedHints(scheduler, limits, saved, ownUid);
     this.interrupts = new Interrupts(opener, System::nanoTime, this::onInterrupt, this::onNews);
     this.gatekeeper = new Gatekeeper(queues, boards.values(), books, interrupts);
-    scheduler.forgiveAfter(LATE_NANOS);
+    scheduler.forgiveAfter(LATE_WHILE_NEW_NANOS);
     alarm.start();
     interrupts.start();
   }
@@ -220,6 +226,7 @@ final class Dispatcher implements Scheduler.Orders {
     lock.lock();
     try {
       long now = System.nanoTime();
+      scheduler.forgiveAfter(now - startNanos < NEW_NANOS ? LATE_WHILE_NEW_NANOS : LATE_NANOS);
       gatekeeper.look(devices.size());
       for (Program program : programs.values()) {
         program.block().setHeartbeat(now);

@@ -24,8 +24,11 @@ final class ManagedQueue {
   /** Who has launched nothing for so long has made a pause, whatever it told. */
   private static final long PAUSE_NANOS = 1_000_000_000;
 
-  /** For so long a device may have work that was launched while nobody decided. */
-  private static final long DRAIN_NANOS = 250_000_000;
+  /**
+   * For so long a device may have work that was launched while nobody decided, and a program may
+   * believe that its commands take as long as they seemed to, then.
+   */
+  private static final long UNSETTLED_NANOS = 1_000_000_000;
 
   private static final int INTERRUPT = 3;
   private static final int ONLY_INTERRUPT = 1 << (INTERRUPT - 1);
@@ -36,7 +39,7 @@ final class ManagedQueue {
   private final int generation;
   private final int device;
   private final String name;
-  private final long drainsUntil;
+  private final long unsettledUntil;
 
   // What was seen.
   long toldReadySince;
@@ -109,7 +112,7 @@ final class ManagedQueue {
     this.generation = slot.generation();
     this.device = device;
     this.name = slot.name();
-    this.drainsUntil = slot.launched() > 0 ? nowNanos + DRAIN_NANOS : nowNanos;
+    this.unsettledUntil = slot.launched() > 0 ? nowNanos + UNSETTLED_NANOS : nowNanos;
   }
 
   long id() {
@@ -209,7 +212,7 @@ final class ManagedQueue {
 
   /** What the device has of it, which goes on there after its gate was closed, or does not. */
   Scheduler.Work work(boolean goesOn, long nowNanos) {
-    if (nowNanos - drainsUntil < 0) {
+    if (nowNanos - unsettledUntil < 0) {
       // Who waits behind what all others launched, too, is not to pay for that.
       return new Scheduler.Work(slot.completed(), 0, 0);
     }
